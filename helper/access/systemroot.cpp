@@ -1,0 +1,197 @@
+// SPDX-FileCopyrightText: 2026 The Diskwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "systemroot.h"
+
+#include "../contract/address.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <climits>
+#include <cstring>
+#include <dirent.h>
+#include <fcntl.h>
+#include <linux/magic.h>
+#include <linux/openat2.h>
+#include <memory>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/vfs.h>
+#include <unistd.h>
+
+namespace diskwright {
+
+namespace {
+
+// glibc 2.41 has no wrapper for openat2(2).
+int openat2(int directory, const char *path, std::uint64_t flags, std::uint64_t resolve)
+{
+    const open_how how{.flags = flags | O_CLOEXEC, .mode = 0, .resolve = resolve};
+    return static_cast<int>(syscall(SYS_openat2, directory, path, &how, sizeof how));
+}
+
+constexpr std::uint64_t anchored =
+    RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS | RESOLVE_NO_MAGICLINKS | RESOLVE_NO_XDEV;
+
+Error errorOf(int number, std::string_view what, bool forWriting = false)
+{
+    Errc code = Errc::Kernel;
+    if (number == ENOENT || number == ENODEV || number == ENOTDIR || number == ENXIO)
+        code = Errc::Absent;
+    else if (forWriting && (number == EACCES || number == EPERM || number == EROFS))
+        code = Errc::ReadOnly;
+    return {code, printable(what), std::strerror(number), {}, number};
+}
+
+Result<Descriptor> openBelow(int directory, std::string_view relative, std::uint64_t flags,
+                             std::uint64_t resolve = anchored)
+{
+    const std::string path(relative);
+    const int fd = openat2(directory, path.c_str(), flags, resolve);
+    if (fd < 0)
+        return std::unexpected(errorOf(errno, relative, (flags & O_ACCMODE) == O_WRONLY));
+    return Descriptor(fd);
+}
+
+Result<std::string> readAll(int fd, std::string_view what, std::size_t limit)
+{
+    std::string text;
+    char buffer[16 * 1024];
+    while (text.size() <= limit) {
+        const ssize_t got = ::read(fd, buffer, std::min(sizeof buffer, limit + 1 - text.size()));
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got < 0)
+            return std::unexpected(errorOf(errno, what));
+        if (got == 0)
+            return text;
+        text.append(buffer, static_cast<std::size_t>(got));
+    }
+    return fail(Errc::Malformed, printable(what), "longer than " + std::to_string(limit) + " bytes");
+}
+
+bool isOn(int fd, long magic)
+{
+    struct statfs information = {};
+    return fstatfs(fd, &information) == 0 && information.f_type == magic;
+}
+
+} // namespace
+
+int Descriptor::close() noexcept
+{
+    return m_fd >= 0 ? ::close(std::exchange(m_fd, -1)) : 0;
+}
+
+Result<std::string> Directory::read(std::string_view relative, std::size_t limit) const
+{
+    const auto file = openBelow(m_fd.get(), relative, O_RDONLY | O_NONBLOCK | O_NOCTTY);
+    if (!file)
+        return std::unexpected(file.error());
+    return readAll(file->get(), relative, limit);
+}
+
+Result<Descriptor> Directory::openForWriting(std::string_view relative) const
+{
+    auto file = openBelow(m_fd.get(), relative, O_WRONLY | O_NOCTTY);
+    struct stat information = {};
+    if (file && (fstat(file->get(), &information) != 0 || !S_ISREG(information.st_mode)))
+        return fail(Errc::Absent, printable(relative), "not a regular file");
+    return file;
+}
+
+Result<Directory> Directory::below(std::string_view relative) const
+{
+    auto directory = openBelow(m_fd.get(), relative, O_PATH | O_DIRECTORY);
+    if (!directory)
+        return std::unexpected(directory.error());
+    return Directory(std::move(*directory));
+}
+
+bool Directory::has(std::string_view relative) const
+{
+    return openBelow(m_fd.get(), relative, O_PATH).has_value();
+}
+
+Result<std::vector<std::string>> Directory::entries() const
+{
+    const int fd = openat(m_fd.get(), ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    const std::unique_ptr<DIR, int (*)(DIR *)> stream(fd < 0 ? nullptr : fdopendir(fd), closedir);
+    if (!stream)
+        return std::unexpected(errorOf(errno, "."));
+    std::vector<std::string> names;
+    while (const dirent *entry = readdir(stream.get())) {
+        if (std::strcmp(entry->d_name, ".") != 0 && std::strcmp(entry->d_name, "..") != 0)
+            names.emplace_back(entry->d_name);
+    }
+    return names;
+}
+
+Result<SystemRoot> SystemRoot::live()
+{
+    const int fd = open("/", O_PATH | O_DIRECTORY | O_CLOEXEC);
+    if (fd < 0)
+        return std::unexpected(errorOf(errno, "/"));
+    return SystemRoot(Descriptor(fd), true);
+}
+
+Result<SystemRoot> SystemRoot::at(const std::string &path)
+{
+    const int fd = open(path.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC);
+    if (fd < 0)
+        return fail(Errc::UnknownTarget, printable(path), std::strerror(errno),
+                    "a folder with sys, proc, etc, run, dev", errno);
+    return SystemRoot(Descriptor(fd), false);
+}
+
+Result<Directory> SystemRoot::blockDevice(std::string_view name) const
+{
+    if (!isKernelName(name))
+        return fail(Errc::UnknownTarget, printable(name), "not a block device name");
+    // The entry is a link into /sys/devices: resolved once here, inside the tree, and nowhere below.
+    auto directory = openBelow(m_fd.get(), "sys/class/block/" + std::string(name), O_PATH | O_DIRECTORY,
+                               RESOLVE_IN_ROOT | RESOLVE_NO_MAGICLINKS);
+    if (!directory && directory.error().code == Errc::Absent)
+        directory = openBelow(m_fd.get(), "sys/block/" + std::string(name), O_PATH | O_DIRECTORY,
+                              RESOLVE_IN_ROOT | RESOLVE_NO_MAGICLINKS);
+    if (!directory && directory.error().code == Errc::Absent)
+        return fail(Errc::UnknownTarget, printable(name), "no such block device");
+    if (!directory)
+        return std::unexpected(directory.error());
+    if (m_live) {
+        char target[PATH_MAX] = {};
+        const std::string link = "/proc/self/fd/" + std::to_string(directory->get());
+        const bool resolved = readlink(link.c_str(), target, sizeof target - 1) > 0;
+        if (!resolved || !std::string_view(target).starts_with("/sys/devices/") ||
+            !isOn(directory->get(), SYSFS_MAGIC))
+            return fail(Errc::UnknownTarget, printable(name), "does not lead into /sys/devices");
+    }
+    return Directory(std::move(*directory));
+}
+
+Result<Directory> SystemRoot::vm() const
+{
+    auto found = directory("proc/sys/vm");
+    if (found && m_live && !isOn(found->fd(), PROC_SUPER_MAGIC))
+        return fail(Errc::Absent, "vm", "/proc/sys/vm is not the kernel's");
+    return found;
+}
+
+Result<Directory> SystemRoot::directory(std::string_view relative) const
+{
+    auto found =
+        openBelow(m_fd.get(), relative, O_PATH | O_DIRECTORY, RESOLVE_IN_ROOT | RESOLVE_NO_MAGICLINKS);
+    if (!found)
+        return std::unexpected(found.error());
+    return Directory(std::move(*found));
+}
+
+Result<std::string> SystemRoot::readFile(std::string_view relative, std::size_t limit) const
+{
+    // /proc/self is a magic link, so only here they are allowed; the paths are this program's own.
+    const auto file = openBelow(m_fd.get(), relative, O_RDONLY | O_NOCTTY | O_NONBLOCK, RESOLVE_IN_ROOT);
+    if (!file)
+        return std::unexpected(file.error());
+    return readAll(file->get(), relative, limit);
+}
+
+} // namespace diskwright
