@@ -28,7 +28,7 @@ Error usageError(const CLI::ParseError &error, const CLI::App &app)
     if (dynamic_cast<const CLI::ExtrasError *>(&error))
         reason = input.starts_with('-') ? "unknown option" : "unknown command or argument";
     if (dynamic_cast<const CLI::RequiredError *>(&error) && app.get_subcommands().empty())
-        reason = "no command given";
+        reason = input.empty() ? "no command given" : "unknown command";
     std::string accepted;
     const bool isInCommand = !app.get_subcommands().empty();
     for (const CLI::App *command : app.get_subcommands({})) {
