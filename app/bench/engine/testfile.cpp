@@ -9,10 +9,12 @@
 #include <cstring>
 #include <fcntl.h>
 #include <format>
+#include <linux/magic.h>
 #include <linux/stat.h>
 #include <sys/mman.h>
 #include <sys/random.h>
 #include <sys/stat.h>
+#include <sys/statfs.h>
 #include <sys/statvfs.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -47,6 +49,10 @@ std::uint32_t directAlignmentOf(int fd)
     struct statx status{};
     if (statx(fd, "", AT_EMPTY_PATH, STATX_DIOALIGN, &status) == 0 && (status.stx_mask & STATX_DIOALIGN) != 0)
         return status.stx_dio_offset_align;
+    // tmpfs accepts O_DIRECT and reads its page cache all the same.
+    struct statfs system{};
+    if (fstatfs(fd, &system) == 0 && (system.f_type == TMPFS_MAGIC || system.f_type == RAMFS_MAGIC))
+        return 0;
     const std::string self = std::format("/proc/self/fd/{}", fd);
     const Descriptor probe(open(self.c_str(), O_RDONLY | O_DIRECT | O_CLOEXEC));
     return probe.isOpen() ? commonAlignment : 0;
