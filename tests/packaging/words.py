@@ -6,7 +6,9 @@ import re
 
 from tree import Gate, files, is_generated_data, sources, text, write
 
+# REUSE-IgnoreStart
 LICENCE = ("SPDX-FileCopyrightText: 2026 The Diskwright authors", "SPDX-License-Identifier: GPL-3.0-or-later")
+# REUSE-IgnoreEnd
 COMMENTED = (".cpp", ".h", ".py", ".sh", ".txt", ".cmake", ".md", ".svg", ".xml", ".desktop", ".in", ".rules",
              ".service", ".timer", ".conf", ".policy", ".ts", ".qrc")
 MAX_LINES = 800
@@ -37,6 +39,9 @@ def check_licence(root: pathlib.Path) -> list[str]:
     offences = []
     for path in files(root):
         relative = path.relative_to(root)
+        # What describes the program to software catalogues has to be free of conditions.
+        if path.name.endswith(".metainfo.xml"):
+            continue
         wanted = path.suffix in COMMENTED or (text(path) or "").startswith("#!")
         if not wanted or is_generated_data(relative) or relative.parts[:2] == ("packaging", "debian"):
             continue
