@@ -21,7 +21,12 @@ check 'every file is as packaged' test -z "$(dpkg --verify diskwright)"
 check 'nothing is set-user-ID' test -z "$(dpkg -L diskwright | xargs -d '\n' -I{} find {} -maxdepth 0 -type f -perm /6000)"
 check 'no polkit rule is shipped' not grep -q 'polkit-1/rules.d' <(dpkg -L diskwright)
 mkdir -p /etc/udev/rules.d /etc/sysctl.d /var/lib/diskwright /etc/diskwright
-printf '# Written by Diskwright\n' >"$ours"
+body='# nothing kept'
+{
+    echo '# Written by Diskwright. It notices a change made here and asks before it replaces it.'
+    echo "# sha256 of what follows: $(echo "$body" | sha256sum | cut -d' ' -f1)"
+    echo "$body"
+} >"$ours"
 printf 'vm.swappiness = 10\n' >"$theirs"
 
 dpkg -r diskwright >/tmp/dpkg.log 2>&1 || { cat /tmp/dpkg.log; exit 1; }
