@@ -57,7 +57,7 @@ class Guest:
         self.agent = None
         self.boot_id = None
         self._mark = 0
-        self._plugged = {name: name for name in DISKS}
+        self._answers = 0
         self._ports = {}
 
     @classmethod
@@ -89,6 +89,12 @@ class Guest:
         tail = console[-2500:].decode(errors="replace")
         raise GuestError(f"{message}\n--- console ---\n{tail}\n---------------")
 
+    def _ask(self, do, timeout, **fields):
+        try:
+            return self.agent.request(do, timeout, **fields)
+        except AgentError as error:
+            self._fail(f"{do} {fields.get('path', fields.get('argv'))}: {error}")
+
     # --- starting and ending
 
     def restore(self, snapshot):
@@ -116,7 +122,6 @@ class Guest:
                                    directory=self.directory, durable=self.durable, **options)
             self._mark = len(self.machine.console())
             self._ports = {}
-            self._plugged = {name: name for name in DISKS}
             self.agent = Agent(self.machine.agent_path)
         except MachineError as error:
             self._fail(str(error))
@@ -147,7 +152,7 @@ class Guest:
         before = self.boot_id
         self._mark = len(self.machine.console())
         started = time.monotonic()
-        self.agent.request("run", 60, argv=["systemctl", "reboot"], timeout=50)
+        self._ask("run", 60, argv=["systemctl", "reboot"], seconds=50)
         self._await_agent(BOOT_SECONDS + 90, before)
         if settled:
             self.wait_settled()
@@ -169,7 +174,7 @@ class Guest:
 
     def power_off(self):
         """A clean shutdown; continue with power_on()."""
-        self.agent.request("run", 60, argv=["systemctl", "poweroff", "--no-block"], timeout=50)
+        self._ask("run", 60, argv=["systemctl", "poweroff", "--no-block"], seconds=50)
         try:
             self.machine.process.wait(180)
         except subprocess.TimeoutExpired:
@@ -213,7 +218,7 @@ class Guest:
         if user:
             argv = ["runuser", "-u", user, "--", *argv]
         return command, time.monotonic(), timeout, self.agent.start(
-            "run", argv=argv, timeout=timeout, input=encode(data))
+            "run", argv=argv, seconds=timeout, input=encode(data))
 
     def finish(self, started, check=False):
         command, since, timeout, request = started
@@ -247,13 +252,14 @@ class Guest:
     def with_password(self, command, *passwords, user="alice", timeout=120):
         """Run in user's session with a password agent. passwords: what is typed at the first, second …
         prompt, the last one again at further ones; DISMISS (None) closes the prompt instead."""
-        folder = self.run("mktemp -d /tmp/answer.XXXXXX && chmod 777 /tmp/answer.*", check=True).out.strip()
+        self._answers += 1
+        files = [f"/run/answer-{self._answers}.{name}" for name in ("out", "err")]
         lines = "".join("-\n" if password is DISMISS else f"={password}\n" for password in passwords)
-        result = self.run(["/usr/local/lib/rig/answer-password", user, str(timeout), f"{folder}/out",
-                           f"{folder}/err", *as_argv(command)], timeout=timeout + 20, data=lines.encode())
-        # When the agent's prompt is dismissed at once there may be no output at all.
-        out, err = (self.run(f"cat {folder}/{name}").out for name in ("out", "err"))
-        self.run(f"rm -r {folder}")
+        for path in files:
+            self.put(path, "", 0o666)
+        result = self.run(["/usr/local/lib/rig/answer-password", user, str(timeout), *files, *as_argv(command)],
+                          timeout=timeout + 20, data=lines.encode())
+        out, err = (self.get(path).decode(errors="replace") for path in files)
         last = result.out.strip().splitlines()[-1:] or ["?"]
         if not last[0].isdigit():
             self._fail(f"no count of prompts: {result.out}{result.err}")
@@ -282,11 +288,11 @@ class Guest:
     def put(self, path, data, mode=0o644):
         """Write a file in the guest; data is text or bytes."""
         data = data.encode() if isinstance(data, str) else data
-        self.agent.request("put", 120, path=str(path), data=encode(data), mode=mode)
+        self._ask("put", 120, path=str(path), data=encode(data), mode=mode)
 
     def get(self, path, timeout=120):
         """The bytes of a file in the guest."""
-        return decode(self.agent.request("get", timeout, path=str(path))["data"])
+        return decode(self._ask("get", timeout, path=str(path))["data"])
 
     # --- disks that come and go
 
@@ -312,7 +318,6 @@ class Guest:
             node = {"driver": "throttle", "node-name": name, "throttle-group": f"limit-{name}",
                     "file": {**node, "node-name": f"{name}-raw"}}
         self.machine.execute_raw({"execute": "blockdev-add", "arguments": node})
-        self._plugged[name] = name
         device = {"id": name, "drive": name, "serial": serial}
         if kind == "usb":
             device |= {"driver": "usb-storage", "bus": "xhci.0", "removable": True}
