@@ -25,6 +25,14 @@ systemd-journal-catalog-update.service systemd-hwdb-update.service systemd-updat
 systemd-binfmt.service proc-sys-fs-binfmt_misc.automount dev-hugepages.mount
 keyboard-setup.service console-setup.service systemd-networkd.service systemd-networkd.socket
 systemd-firstboot.service systemd-sysext.service systemd-confext.service modprobe@drm.service
+modprobe@configfs.service modprobe@fuse.service sys-fs-fuse-connections.mount
+systemd-random-seed.service systemd-udev-load-credentials.service sys-kernel-tracing.mount
+dev-mqueue.mount systemd-hostnamed.socket systemd-creds.socket
+""".split()
+
+# Drivers that udev would load for the emulated machine and that no scenario needs.
+UNUSED_MODULES = """
+kvm_amd kvm_intel ccp iTCO_wdt lpc_ich i2c_i801 pcspkr serio_raw psmouse vga16fb bochs intel_pmc_bxt
 """.split()
 
 
@@ -39,7 +47,7 @@ def key():
     digest.update("\n".join(packages()).encode())
     for path in sorted((HERE / "inside/base").iterdir()):
         digest.update(path.name.encode() + path.read_bytes())
-    digest.update(" ".join(MASKED).encode())
+    digest.update(" ".join(MASKED + UNUSED_MODULES).encode())
     digest.update(inspect.getsource(bootstrap).encode())
     digest.update(inspect.getsource(configure).encode())
     return digest.hexdigest()[:16]
@@ -56,7 +64,7 @@ def bootstrap(tree, log):
         f' && cp {inside}/initramfs.conf "$1/etc/initramfs-tools/conf.d/rig"'
         f' && cp {inside}/modules "$1/etc/initramfs-tools/modules"',
         '--customize-hook=umount "$1/var/cache/apt/archives"',
-        '--customize-hook=rm -rf "$1"/var/lib/apt/lists/*',
+        '--customize-hook=rm -rf "$1"/var/cache/apt/*.bin',
     ]
     exclude = [
         f"--dpkgopt={line}" for line in (inside / "dpkg.cfg").read_text().splitlines()
@@ -88,6 +96,7 @@ def configure(tree):
           "[Manager]\nDefaultTimeoutStartSec=300\nDefaultDeviceTimeoutSec=300\nShowStatus=no\n")
     write("etc/systemd/journald.conf.d/rig.conf", "[Journal]\nStorage=volatile\nRateLimitBurst=0\n")
     write("etc/systemd/logind.conf.d/rig.conf", "[Login]\nNAutoVTs=0\nReserveVT=0\n")
+    write("etc/modprobe.d/rig.conf", "".join(f"blacklist {module}\n" for module in UNUSED_MODULES))
     units = tree / "etc/systemd/system"
     for unit in MASKED:
         link = units / unit
@@ -99,7 +108,6 @@ def configure(tree):
         subprocess.run(["chroot", str(tree), "chpasswd"], input=f"{user}:{user}\n", text=True,
                        check=True)
     # The only member of sudo, so that polkit asks for one password and offers no menu.
-    subprocess.run(["chroot", str(tree), "usermod", "-aG", "sudo", "alice"], check=True)
     subprocess.run(["chroot", str(tree), "usermod", "-aG", "sudo", "alice"], check=True)
     # Newer than /usr: no unit with ConditionNeedsUpdate runs.
     for name in ("etc/.updated", "var/.updated"):

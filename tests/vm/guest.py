@@ -105,14 +105,24 @@ class Guest:
         self.run(["date", "--set", f"@{time.time():.2f}"])
         self.say(f"restored in {time.monotonic() - started:.1f} s")
 
-    def power_on(self, append="", swap_disks=False, wait=True):
+    def power_on(self, append="", swap_disks=False, until="settled"):
         """A cold start. append: more kernel command line; swap_disks: the AHCI disks change places, and
-        so their names; wait=False returns at once, for wait_console() and its like."""
+        so their names; until: as in wait_boot()."""
         started = time.monotonic()
         self._start(append=append, swapped=swap_disks)
-        if wait:
-            self._await_agent(BOOT_SECONDS)
-            self.say(f"started cold in {time.monotonic() - started:.1f} s (agent)")
+        self.boot_id = None
+        self.wait_boot(until)
+        self.say(f"cold start in {time.monotonic() - started:.1f} s ({until})")
+
+    def wait_boot(self, until="settled"):
+        """After a start or reset: wait until nothing is left to start ("settled"), until the agent runs
+        commands, which is before udev has started ("agent"), or not at all (None)."""
+        if until not in ("settled", "agent", None):
+            raise ValueError(f"until is {until!r}, not 'settled', 'agent' or None")
+        if until:
+            self._await_agent(BOOT_SECONDS, self.boot_id)
+        if until == "settled":
+            self.wait_settled()
 
     def _start(self, **options):
         if self.machine:
@@ -132,10 +142,6 @@ class Guest:
         except AgentError as error:
             self._fail(str(error))
 
-    def wait_agent(self, timeout=BOOT_SECONDS):
-        """After a start or reset that did not wait: wait until commands can be run."""
-        self._await_agent(timeout, self.boot_id)
-
     def wait_settled(self, timeout=BOOT_SECONDS):
         """Wait until the boot is complete: no job left, alice logged in, every standing disk there."""
         state = self.run("systemctl is-system-running --wait", timeout=timeout).out.strip()
@@ -147,25 +153,23 @@ class Guest:
         self.wait_until(f"udevadm settle; for s in {serials}; do ls /dev/disk/by-id | grep -q $s || exit 1; done",
                         timeout)
 
-    def reboot(self, settled=True):
-        """A clean restart; returns when the agent of the new boot answers, or when all has settled."""
-        before = self.boot_id
+    def reboot(self, until="settled"):
+        """A clean restart; until: as in wait_boot(), "agent" or "settled"."""
         self._mark = len(self.machine.console())
         started = time.monotonic()
         self._ask("run", 60, argv=["systemctl", "reboot"], seconds=50)
-        self._await_agent(BOOT_SECONDS + 90, before)
-        if settled:
+        self._await_agent(BOOT_SECONDS + 90, self.boot_id)
+        if until == "settled":
             self.wait_settled()
-        self.say(f"restarted in {time.monotonic() - started:.1f} s")
+        self.say(f"restart in {time.monotonic() - started:.1f} s ({until})")
 
-    def reset(self, wait=True):
+    def reset(self, until="settled"):
         """The reset button: nothing is written back by the guest, the disks keep what they had accepted."""
-        before = self.boot_id
         self._mark = len(self.machine.console())
-        self.machine.execute("system_reset")
-        self.machine.wait_event("RESET")
-        if wait:
-            self._await_agent(BOOT_SECONDS, before)
+        started = time.monotonic()
+        self.machine.reset()
+        self.wait_boot(until)
+        self.say(f"reset in {time.monotonic() - started:.1f} s ({until})")
 
     def cut_power(self):
         """Kill QEMU: what the guest had not flushed may be lost. Continue with power_on()."""
@@ -204,7 +208,7 @@ class Guest:
     def reset_at(self, pattern, timeout=BOOT_SECONDS):
         """Press reset as soon as the console shows the pattern. Does not wait for the next boot."""
         self.wait_console(pattern, timeout)
-        self.reset(wait=False)
+        self.reset(until=None)
 
     def cut_power_at(self, pattern, timeout=BOOT_SECONDS):
         self.wait_console(pattern, timeout)
@@ -270,12 +274,15 @@ class Guest:
         self.run(["systemd-run", f"--uid={user}", "-p", "PAMName=login", "-p", f"TTYPath=/dev/tty{tty}",
                   "-p", "StandardInput=tty", "-p", f"UtmpIdentifier=tty{tty}", "-p", "UtmpMode=user",
                   "--collect", "sleep", "infinity"], check=True)
-        self.wait_until(f"loginctl list-sessions --no-legend | grep -q '{user} *seat0'", 60)
+        # The session is complete when its scope exists, after the start of the user's service manager.
+        self.wait_until(f"/usr/local/lib/rig/in-session {user} true", BOOT_SECONDS)
 
     def switch_terminal(self, tty):
         """Make the session on this virtual terminal the active one."""
         self.run(["python3", "-c", "import fcntl, os; f = os.open('/dev/tty0', os.O_RDWR); "
                   f"fcntl.ioctl(f, 0x5606, {tty}); fcntl.ioctl(f, 0x5607, {tty})"], check=True)
+        self.wait_until("loginctl show-session -p VTNr --value"
+                        f" $(loginctl show-seat seat0 -p ActiveSession --value) | grep -qx {tty}", 60)
 
     def wait_until(self, command, timeout=60):
         """Repeat a shell line until it succeeds."""

@@ -7,6 +7,7 @@ import fcntl
 import hashlib
 import os
 import shutil
+import struct
 import subprocess
 import time
 from pathlib import Path
@@ -26,7 +27,6 @@ FILES = {
     "agentrun": ("usr/local/lib/rig/agentrun", 0o755),
     "answer-password": ("usr/local/lib/rig/answer-password", 0o755),
     "rig-agent.service": ("etc/systemd/system/rig-agent.service", 0o644),
-    "90-rig.rules": ("etc/udev/rules.d/90-rig.rules", 0o644),
     "autologin.conf": ("etc/systemd/system/getty@tty1.service.d/autologin.conf", 0o644),
 }
 
@@ -46,7 +46,7 @@ class Image:
 
     def __init__(self, folder):
         self.folder = folder
-        self.kernel = folder / "vmlinuz"
+        self.kernel = folder / "vmlinux"
         self.initrd = folder / "initrd"
         self._lock = (folder / "use.lock").open("w")
         fcntl.flock(self._lock, fcntl.LOCK_SH)
@@ -114,10 +114,26 @@ def fill(tree, folder, debs, log):
         target.parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(HERE / "inside/rig" / name, target)
         target.chmod(mode)
+    wants = tree / "etc/systemd/system/sysinit.target.wants"
+    wants.mkdir(exist_ok=True)
+    (wants / "rig-agent.service").symlink_to("/etc/systemd/system/rig-agent.service")
     if debs:
         install(tree, debs, log)
-    shutil.copy(next((tree / "boot").glob("vmlinuz-*")), folder / "vmlinuz")
+    (folder / "vmlinux").write_bytes(unpack_kernel(next((tree / "boot").glob("vmlinuz-*")).read_bytes()))
     shutil.copy(next((tree / "boot").glob("initrd.img-*")), folder / "initrd")
+
+
+def unpack_kernel(image):
+    """The ELF kernel in a bzImage (layout: the kernel's Documentation/arch/x86/boot.rst). QEMU enters it
+    by PVH; unpacking it in the emulated machine would take seconds at each start."""
+    offset, length = struct.unpack_from("<II", image, 0x248)
+    offset += (image[0x1f1] + 1) * 512
+    # The last four bytes are the unpacked size.
+    unpacked = subprocess.run(["zstd", "-dc"], input=image[offset:offset + length - 4], check=True,
+                              capture_output=True).stdout
+    if not unpacked.startswith(b"\x7fELF"):
+        raise RuntimeError("the guest's kernel is not packed with zstd as expected")
+    return unpacked
 
 
 def make_disk(tree, folder, name):
@@ -150,10 +166,9 @@ def boot_and_save(folder, say):
     """The first boot; the snapshot is taken when nothing is left to start."""
     from guest import Guest
     disks = {name: folder / f"{name}.qcow2" for name in ("root", *DISKS)}
-    with Guest.on_disks(folder, disks, kernel=folder / "vmlinuz", initrd=folder / "initrd", say=say,
+    with Guest.on_disks(folder, disks, kernel=folder / "vmlinux", initrd=folder / "initrd", say=say,
                         durable=False) as guest:
         guest.power_on()
-        guest.wait_settled()
         guest.run("sync; echo 3 >/proc/sys/vm/drop_caches; systemctl start polkit; pkaction >/dev/null")
         guest.machine.save(SNAPSHOT)
 

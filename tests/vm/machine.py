@@ -14,7 +14,7 @@ from pathlib import Path
 
 MEMORY_MIB = 1024
 KERNEL_LINE = ("root=/dev/vda rw console=tty0 console=ttyS0 quiet apparmor=0 mitigations=off"
-               " systemd.show_status=0 nokaslr")
+               " selinux=0 audit=0 systemd.show_status=0 nokaslr")
 
 # The standing disks besides the root disk: name -> (size in MiB, the device without its drive).
 DISKS = {
@@ -78,7 +78,7 @@ class Machine:
             "qemu-system-x86_64", "-name", "guest", "-M", "q35", "-accel", "tcg,thread=multi",
             "-cpu", "qemu64,+rdrand", "-smp", "2", "-m", str(MEMORY_MIB),
             "-kernel", str(kernel), "-initrd", str(initrd), "-append", f"{KERNEL_LINE} {append}".strip(),
-            "-nodefaults", "-no-user-config", "-display", "none", "-vga", "std", "-rtc", "base=utc",
+            "-nodefaults", "-no-user-config", "-display", "none", "-vga", "none", "-rtc", "base=utc",
             "-chardev", f"file,id=console,path={self.console_path},append=on",
             "-serial", "chardev:console",
             "-chardev", f"socket,id=agent,path={self.agent_path},server=on,wait=off",
@@ -169,6 +169,14 @@ class Machine:
                 raise MachineError(f"no {name} event {data or ''} in {timeout} s")
             if "event" in message:
                 self.events.append(message)
+
+    def reset(self):
+        """Press the reset button; returns when the machine has started anew."""
+        # Restarts that the guest made itself left the same event behind.
+        self.execute("query-status")
+        self.events = [event for event in self.events if event["event"] != "RESET"]
+        self.execute("system_reset")
+        self.wait_event("RESET")
 
     def save(self, name):
         """Keep the whole state as a snapshot in the root disk's file."""

@@ -29,11 +29,10 @@ def run(guest):
     assert guest.boot_id in guest.wait_console(r"EARLY-MARK [-0-9a-f]+", timeout=1)
 
     # Reset twice: once anywhere, once exactly at the mark, before the agent of that boot can answer.
-    guest.reset(wait=False)
+    guest.reset(until=None)
     interrupted = guest.wait_console(r"EARLY-MARK [-0-9a-f]+").split()[1]
     guest.reset_at(r"EARLY-MARK [-0-9a-f]+")
-    guest.wait_agent()
-    guest.wait_settled()
+    guest.wait_boot()
     assert guest.boot_id not in (before, interrupted)
     assert guest.get("/root/kept") == b"content\n"
 
@@ -47,7 +46,6 @@ def run(guest):
     straight = ports()
     guest.power_off()
     guest.power_on(append="rig.extra=1", swap_disks=True)
-    guest.wait_settled()
     assert "rig.extra=1" in guest.run("cat /proc/cmdline").out
     swapped = ports()
     assert straight["RIGHDD0001"] == swapped["RIGSSD0001"] != straight["RIGSSD0001"], (straight, swapped)
