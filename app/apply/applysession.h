@@ -88,8 +88,8 @@ public:
     /// Keeps items (indexes of the transaction's steps) at every start.
     void keep(const TransactionId &transaction, const std::vector<std::uint16_t> &items, Done done,
               const std::string &origin = {}, bool replaceEdited = false);
-    /// Stops keeping the items with these indexes of \p bootSet; none: all.
-    void forget(const BootSet &bootSet, const std::vector<std::uint16_t> &items, Done done,
+    /// Stops keeping the items with these indexes of \p keptSet; none: all.
+    void forget(const KeptSet &keptSet, const std::vector<std::uint16_t> &items, Done done,
                 bool replaceEdited = false);
     void useAtStart(bool use, Done done);
 

@@ -62,11 +62,12 @@ struct KeptItem {
     std::string settingId; ///< catalogue row
     std::string target;    ///< disk id, class name, or empty for vm
     Value value;
-    std::string origin;      ///< profile name; empty: by hand
-    std::string transaction; ///< with which it was kept; empty: not recorded
+    std::string origin;            ///< profile name; empty: by hand
+    std::string kernelName;        ///< of the disk when it was kept; empty for a class and vm
+    std::int64_t keptAtSeconds = 0; ///< since 1970, UTC
 };
 
-struct BootSet {
+struct KeptSet {
     bool present = false;
     bool useAtStart = true;
     std::vector<KeptItem> items;
@@ -74,31 +75,31 @@ struct BootSet {
 };
 
 /// Errors: StateFile if it is there but does not decode.
-[[nodiscard]] Result<BootSet> readBootSet(const QString &root = QStringLiteral("/"));
+[[nodiscard]] Result<KeptSet> readKeptSet(const QString &root = QStringLiteral("/"));
 
-enum class BootState : std::uint8_t { None, Probation, Proven, SetAside, Off };
-enum class BootItemState : std::uint8_t { Holds, Differs, NotYetSeen };
+enum class StartState : std::uint8_t { None, Probation, Proven, SetAside, Off };
+enum class StartItemState : std::uint8_t { Holds, Differs, NotYetSeen };
 
-struct BootStatusItem {
+struct StartStatusItem {
     std::string setting; ///< address with the kernel name where it is known, else the id
     std::optional<Value> wanted;
     std::optional<Value> current;
-    BootItemState state = BootItemState::NotYetSeen;
+    StartItemState state = StartItemState::NotYetSeen;
 };
 
 /// What the verifier found after this start.
-struct BootStatus {
-    BootState state = BootState::None;
+struct StartStatus {
+    StartState state = StartState::None;
     int total = 0;
     int holds = 0;
-    std::vector<BootStatusItem> items;
+    std::vector<StartStatusItem> items;
 };
 
-/// Errors: StateFile if it is there but does not decode. Missing: BootState::None or, with a boot set, its state
+/// Errors: StateFile if it is there but does not decode. Missing: StartState::None or, with a boot set, its state
 /// with every item NotYetSeen.
-[[nodiscard]] Result<BootStatus> readBootStatus(const QString &root = QStringLiteral("/"));
+[[nodiscard]] Result<StartStatus> readStartStatus(const QString &root = QStringLiteral("/"));
 
-[[nodiscard]] std::string_view name(BootState state) noexcept;
-[[nodiscard]] std::string_view name(BootItemState state) noexcept;
+[[nodiscard]] std::string_view name(StartState state) noexcept;
+[[nodiscard]] std::string_view name(StartItemState state) noexcept;
 
 } // namespace diskwright
