@@ -383,8 +383,8 @@ void ApplySession::finish(const Request &request, ApplyReport report, const Call
     done(report);
 }
 
-// The answer is lost. The values tell what is so now; they do not tell who made it so, nor whether a deadline
-// is running, so the outcome stays unknown.
+// The answer is lost. The values tell what is so now; they do not tell who made it so, nor whether more is to
+// come, so the outcome stays unknown.
 void ApplySession::readAgain(ApplyReport &report) const
 {
     for (AppliedStep &step : report.steps)
