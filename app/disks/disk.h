@@ -1,0 +1,88 @@
+// SPDX-FileCopyrightText: 2026 The Diskwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "helper/access/systemroot.h"
+#include "helper/contract/request.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+namespace diskwright {
+
+/// One place where a block device's filesystem is mounted.
+struct MountUse {
+    std::string target;
+    std::string options;
+    std::uint64_t mountId = 0;
+    bool operator==(const MountUse &) const = default;
+};
+
+/// One block device, disk or partition. Unknown is null, never a guess. Texts are what the device or its
+/// owner wrote: valid UTF-8 without control characters, otherwise not to be trusted.
+struct BlockNode {
+    std::string name;               ///< kernel name: "sda", "nvme0n1p2", "cciss!c0d0"
+    std::optional<std::string> id;  ///< the disk id (design: /dev/disk/by-id base name); whole disks only
+    std::string type;               ///< lsblk's words: disk part rom loop crypt lvm dm mpath raid1 …
+    std::optional<std::uint64_t> sizeBytes;
+    std::optional<std::string> model;
+    std::optional<std::string> transport; ///< sata ata nvme usb scsi sas virtio mmc loop dm md zram
+    std::optional<bool> rotational;
+    std::optional<bool> removable;
+    bool system = false; ///< a leaf disk, or a layer on the way, under /, /usr, /var, /boot, /boot/efi or swap
+    std::optional<std::string> scheduler; ///< the active one; null if the device has none to choose
+    std::optional<std::string> table;     ///< partition table: gpt, dos
+    std::optional<std::string> fstype;
+    std::optional<std::string> uuid;
+    std::optional<std::string> label;
+    std::vector<MountUse> mounts;
+    std::vector<BlockNode> partitions; ///< in order of partition number
+    std::vector<std::string> holders;  ///< kernel names of what stands on it
+    std::vector<std::string> slaves;   ///< kernel names of what it stands on
+    std::vector<std::string> notes;    ///< stable words: "read-only", "twin-id", "path-of-nvme0n1" …
+
+    std::uint32_t major = 0; ///< 0:0 if the kernel shows no number
+    std::uint32_t minor = 0;
+    std::optional<std::uint64_t> diskseq; ///< of the whole disk; null on kernels before 5.15
+    std::string parent;                   ///< partitions: name of their disk; else empty
+    bool hiddenByDefault = false;         ///< loop, zram, ram, boot0/boot1/rpmb, single paths of a multipath disk
+};
+
+/// All block devices, sorted by name (numbers in names by value).
+class DiskList final
+{
+public:
+    DiskList() = default;
+    explicit DiskList(std::vector<BlockNode> disks);
+
+    [[nodiscard]] const std::vector<BlockNode> &disks() const noexcept { return m_disks; }
+
+    /// A disk or partition by kernel name, or a disk by id; null if there is none. An id that two disks claim
+    /// finds neither.
+    [[nodiscard]] const BlockNode *find(std::string_view nameOrId) const;
+
+    /// The whole disk that \p node is or lies on.
+    [[nodiscard]] const BlockNode *wholeDisk(const BlockNode &node) const;
+
+private:
+    struct Place {
+        std::size_t disk = 0;
+        std::optional<std::size_t> partition;
+    };
+    std::vector<BlockNode> m_disks;
+    std::unordered_map<std::string, Place> m_places;
+};
+
+/// Reads the machine (or the tree) once, from sysfs, /proc and udev's database: no child process, no root, no
+/// device is opened, so none is woken. A missing part makes values unknown. Errors: Absent or Kernel if there is
+/// no sys/block.
+[[nodiscard]] Result<DiskList> scanDisks(const SystemRoot &root);
+
+/// What a request says about a whole disk. diskseq and size are 0 where unknown.
+[[nodiscard]] DeviceIdentity identityOf(const BlockNode &disk);
+
+} // namespace diskwright

@@ -1,0 +1,77 @@
+// SPDX-FileCopyrightText: 2026 The Diskwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/disks/disk.h"
+#include "helper/access/systemroot.h"
+#include "helper/contract/address.h"
+#include "helper/contract/catalogue.h"
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace diskwright {
+
+enum class ObservedState : std::uint8_t {
+    Current,    ///< read, and settable
+    Absent,     ///< not on this kernel, device or under the active scheduler; reason says which
+    Unreadable, ///< there, but this user may not read it
+    Unparsable, ///< there, but the text is not what the catalogue expects
+    ReadOnly,   ///< read, but the kernel does not let anyone write it
+};
+[[nodiscard]] std::string_view name(ObservedState state) noexcept; ///< "current", "read-only" …
+
+enum class DefaultSource : std::uint8_t { Unknown, KernelRule, SawBeforeFirstChange, DistributionFile };
+[[nodiscard]] std::string_view name(DefaultSource source) noexcept; ///< "kernel-rule" …
+
+/// What is known of one setting of one target at the moment of reading.
+struct Observation {
+    const SettingSpec *spec = nullptr;
+    std::string target;            ///< kernel name; empty for vm
+    std::optional<std::string> id; ///< disk id of the target
+    ObservedState state = ObservedState::Absent;
+    std::optional<Value> value; ///< set when state is Current or ReadOnly
+    std::string rawText;        ///< what the kernel said, one trailing newline removed
+    std::vector<std::string> offered; ///< choices: what this kernel and device take
+    std::optional<std::int64_t> min;  ///< ranges and switches, narrowed to the device
+    std::optional<std::int64_t> max;
+    std::optional<std::int64_t> step;
+    std::optional<Value> defaultValue;
+    DefaultSource defaultSource = DefaultSource::Unknown;
+    std::string reason; ///< English; why the state is not Current. Empty otherwise
+    std::optional<Value> kept;
+    std::optional<std::string> setBy;
+
+    [[nodiscard]] Address address() const;
+    /// A known default and another value.
+    [[nodiscard]] bool differsFromDefault() const noexcept;
+};
+
+/// What others know of a setting; each may be empty. \p target is the kernel name, empty for vm.
+struct Knowledge {
+    using Lookup =
+        std::function<std::optional<Value>(const SettingSpec &, std::string_view target, const std::string *id)>;
+    Lookup beforeFirstChange; ///< the value before our first change, from history
+    Lookup kept;              ///< the value kept for the next start
+};
+
+/// Every catalogue row for this disk, in catalogue order, absent ones too.
+[[nodiscard]] std::vector<Observation> observe(const SystemRoot &root, const BlockNode &disk,
+                                               const Knowledge &knowledge = {});
+/// Every vm row.
+[[nodiscard]] std::vector<Observation> observeVm(const SystemRoot &root, const Knowledge &knowledge = {});
+
+/// One row of a resolved address. Errors: UnknownTarget, UnknownSetting.
+[[nodiscard]] Result<Observation> observeSetting(const SystemRoot &root, const DiskList &disks,
+                                                 const Address &address, const Knowledge &knowledge = {});
+
+/// A user's address with the kernel name as target and the long iosched form. The target may be a kernel name or
+/// a disk id; a short iosched key is looked for under the active scheduler. Errors, each with input, reason and
+/// accepted: Malformed, UnknownSetting, UnknownTarget, Absent (short form without an active scheduler).
+[[nodiscard]] Result<Address> resolveAddress(const DiskList &disks, std::string_view text);
+
+} // namespace diskwright
