@@ -1,0 +1,132 @@
+// SPDX-FileCopyrightText: 2026 The Diskwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/apply/helperclient.h"
+#include "app/apply/history.h"
+#include "app/apply/trialstore.h"
+#include "app/plan/plan.h"
+
+#include <QObject>
+
+#include <chrono>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace diskwright {
+
+/// One step of what was asked, with what is known to have become of it.
+struct AppliedStep {
+    Address address; ///< target: kernel name, empty for vm
+    std::string diskId;
+    std::string displayName;
+    std::optional<Value> before;
+    std::optional<Value> requested; ///< none for an undo
+    std::optional<Value> after;     ///< read back by the helper, or, if the outcome is unknown, by us
+    StepResult result = StepResult::NotAttempted;
+    Errc why = Errc::None;
+    int sysErrno = 0;
+};
+
+/// The end of a call, for the window and the command line alike. Texts: describe().
+struct ApplyReport {
+    std::string transaction; ///< 32 hex digits; of the trial, undone or kept transaction, not of the call
+    CallState call = CallState::Unknown;
+    Outcome outcome = Outcome::Refused; ///< if call is Answered
+    Errc why = Errc::None;
+    int sysErrno = 0;
+    std::optional<std::size_t> culprit; ///< index into steps
+    std::vector<AppliedStep> steps;
+    std::uint64_t deadlineBoottimeNanoseconds = 0; ///< of a trial that now runs; else 0
+    std::chrono::seconds trial{0};
+    bool kept = false;
+    Errc keepWhy = Errc::None; ///< applied but not kept, because
+    bool agentMayBeMissing = false;
+    bool tokenNotSaved = false; ///< the call was not made: the token could not be written (sysErrno)
+
+    [[nodiscard]] bool isUnknown() const noexcept { return call == CallState::Unknown; }
+};
+
+/// A trial of this user that is not over.
+struct PendingTrial {
+    TrialRecord record;
+    [[nodiscard]] std::chrono::milliseconds left() const;
+};
+
+/// A trial that ended while no program of the user was looking.
+struct EndedTrial {
+    TrialRecord record;
+    Outcome outcome = Outcome::Ended; ///< as the history says; Ended if it says nothing
+};
+
+/// Applies plans through the helper, and settles, keeps and takes back what was applied. Every call answers
+/// exactly once through its Done, from the event loop; calls may be cancelled while they run.
+class ApplySession final : public QObject
+{
+    Q_OBJECT
+
+public:
+    using Done = std::function<void(const ApplyReport &)>;
+
+    /// \p client must outlive the session.
+    ApplySession(HelperClient &client, TrialStore store, QObject *parent = nullptr);
+
+    /// Applies \p plan. \p trial: 0, or limits::shortestTrial to limits::longestTrial; a plan that must be a
+    /// trial gets limits::systemDiskTrial if it is 0. \p keep: also at every start, after confirmation if it is
+    /// a trial. An empty plan is answered Unchanged without a call.
+    void apply(const Plan &plan, std::chrono::seconds trial, bool keep, Done done,
+               const std::string &origin = {});
+
+    void confirm(const TransactionId &transaction, Done done);
+    void prolong(const TransactionId &transaction, std::chrono::seconds more, Done done);
+    /// Puts a trial's or lease's changes back now.
+    void end(const TransactionId &transaction, Done done);
+    void undo(const TransactionId &transaction, bool force, Done done);
+    /// Keeps items (indexes of the transaction's steps) at every start.
+    void keep(const TransactionId &transaction, const std::vector<std::uint16_t> &items, Done done,
+              const std::string &origin = {}, bool replaceEdited = false);
+    /// Stops keeping the items with these indexes of \p keptSet; none: all.
+    void forget(const KeptSet &keptSet, const std::vector<std::uint16_t> &items, Done done,
+                bool replaceEdited = false);
+    void useAtStart(bool use, Done done);
+
+    /// Asks the helper to stop the running call and put everything back; the answer still comes.
+    void cancel();
+    [[nodiscard]] bool isRunning() const noexcept { return m_running > 0; }
+
+    /// Trials of this user in this boot, soonest deadline first.
+    [[nodiscard]] std::vector<PendingTrial> pendingTrials() const;
+    /// At start: forgets what is over and says what ended unseen, to be told once.
+    [[nodiscard]] std::vector<EndedTrial> resume();
+
+    /// Folder tree whose history and settings are read; "/" unless a test says otherwise.
+    void setRoot(const QString &root) { m_root = root; }
+
+Q_SIGNALS:
+    /// A trial began, was prolonged or is over.
+    void trialsChanged();
+    /// Values in the system may differ from what was read before.
+    void systemChanged();
+
+private:
+    void send(HelperAction action, const Request &request, ApplyReport draft, Done done);
+    void finish(const Request &request, ApplyReport report, const CallResult &result, const Done &done);
+    void readAgain(ApplyReport &report) const;
+    void settleRecord(const Request &request, const ApplyReport &report);
+    [[nodiscard]] std::optional<TrialRecord> record(const TransactionId &transaction, const Done &done);
+    void answerLater(ApplyReport report, Done done);
+
+    HelperClient &m_client;
+    TrialStore m_store;
+    QString m_root = QStringLiteral("/");
+    std::vector<std::weak_ptr<CancelPipe>> m_pipes;
+    int m_running = 0;
+};
+
+/// The current value of a setting, read without privileges; none if it can't be read.
+[[nodiscard]] std::optional<Value> readCurrent(const Address &address, const QString &root);
+
+} // namespace diskwright

@@ -1,0 +1,27 @@
+// SPDX-FileCopyrightText: 2026 The Diskwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/apply/applysession.h"
+
+#include <QString>
+
+namespace diskwright {
+
+/// What a report means, in one or two plain sentences that the window and the command line both show.
+[[nodiscard]] QString describe(const ApplyReport &report);
+/// One step: "256 applied.", "Asked for 5000, the kernel keeps 4096.", "Refused by the kernel: …".
+[[nodiscard]] QString describe(const AppliedStep &step);
+/// Why something was refused: "The disk was re-plugged since this page was read."
+[[nodiscard]] QString describe(Errc why, int sysErrno = 0);
+/// A caution of the review: "resets 3 values below it".
+[[nodiscard]] QString describe(const Caution &caution);
+/// A value with its unit: "4096 KiB", "mq-deadline".
+[[nodiscard]] QString describe(const SettingSpec &spec, const Value &value);
+
+/// Stable word for JSON: a report's outcome as the command line prints it ("applied", "unknown" …).
+[[nodiscard]] std::string outcomeWord(const ApplyReport &report);
+/// Exit code of the command line for a report (design: 0, 3, 4, 5, 6, 7).
+[[nodiscard]] int exitCode(const ApplyReport &report);
+
+} // namespace diskwright

@@ -1,0 +1,105 @@
+// SPDX-FileCopyrightText: 2026 The Diskwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "helper/contract/address.h"
+#include "helper/contract/report.h"
+
+#include <QString>
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace diskwright {
+
+struct HistoryStep {
+    Address address; ///< target: the kernel name then
+    std::string diskId;
+    std::optional<Value> before;
+    std::optional<Value> requested;
+    std::optional<Value> after;
+    StepResult result = StepResult::NotAttempted;
+    int sysErrno = 0;
+};
+
+/// One transaction as the helper recorded it.
+struct HistoryEntry {
+    std::string transaction; ///< 32 lowercase hex digits
+    std::int64_t timeSeconds = 0; ///< since 1970, UTC
+    std::string bootId;
+    std::uint32_t uid = 0;
+    Outcome outcome = Outcome::Refused;
+    bool lease = false;
+    bool kept = false;
+    bool undoable = false;
+    std::string reason; ///< why it can't be undone; English, stable: "ended by restart", "already undone" …
+    std::vector<HistoryStep> steps;
+};
+
+/// A file that was left out, with the reason.
+struct SkippedFile {
+    std::string name; ///< printable
+    std::string reason;
+};
+
+struct History {
+    std::vector<HistoryEntry> entries; ///< newest first
+    std::vector<SkippedFile> skipped;
+};
+
+/// Reads DIR/var/lib/diskwright/history strictly: regular files of at most limits::journalBytes with the name of
+/// their transaction, owned by root on the live system. A missing folder is an empty history.
+[[nodiscard]] History readHistory(const QString &root = QStringLiteral("/"));
+/// One entry. Errors: UnknownTransaction, StateFile.
+[[nodiscard]] Result<HistoryEntry> readHistoryEntry(const std::string &transaction,
+                                                    const QString &root = QStringLiteral("/"));
+
+/// One item that is kept across restarts.
+struct KeptItem {
+    std::string settingId; ///< catalogue row
+    std::string target;    ///< disk id, class name, or empty for vm
+    Value value;
+    std::string origin;            ///< profile name; empty: by hand
+    std::string kernelName;        ///< of the disk when it was kept; empty for a class and vm
+    std::int64_t keptAtSeconds = 0; ///< since 1970, UTC
+};
+
+struct KeptSet {
+    bool present = false;
+    bool useAtStart = true;
+    std::vector<KeptItem> items;
+    std::array<std::uint8_t, 32> sha256{}; ///< of the file, as a forget request names it
+};
+
+/// Errors: StateFile if it is there but does not decode.
+[[nodiscard]] Result<KeptSet> readKeptSet(const QString &root = QStringLiteral("/"));
+
+enum class StartState : std::uint8_t { None, Probation, Proven, SetAside, Off };
+enum class StartItemState : std::uint8_t { Holds, Differs, NotYetSeen };
+
+struct StartStatusItem {
+    std::string setting; ///< address with the kernel name where it is known, else the id
+    std::optional<Value> wanted;
+    std::optional<Value> current;
+    StartItemState state = StartItemState::NotYetSeen;
+};
+
+/// What the verifier found after this start.
+struct StartStatus {
+    StartState state = StartState::None;
+    int total = 0;
+    int holds = 0;
+    std::vector<StartStatusItem> items;
+};
+
+/// Errors: StateFile if it is there but does not decode. Missing: StartState::None or, with a boot set, its state
+/// with every item NotYetSeen.
+[[nodiscard]] Result<StartStatus> readStartStatus(const QString &root = QStringLiteral("/"));
+
+[[nodiscard]] std::string_view name(StartState state) noexcept;
+[[nodiscard]] std::string_view name(StartItemState state) noexcept;
+
+} // namespace diskwright

@@ -1,0 +1,68 @@
+// SPDX-FileCopyrightText: 2026 The Diskwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "helper/contract/address.h"
+#include "helper/contract/request.h"
+
+#include <QString>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace diskwright {
+
+/// What a user must remember to confirm, prolong or end a trial, also after a crash.
+struct TrialRecord {
+    struct Item {
+        Address address;
+        std::string diskId;
+        std::string displayName;
+        std::optional<Value> before;
+        Value wanted;
+        bool operator==(const Item &) const = default;
+    };
+    TransactionId transaction{};
+    Token token{};
+    std::string bootId;
+    bool lease = false;
+    bool keep = false;
+    std::uint64_t startedBoottimeNanoseconds = 0;
+    std::uint64_t deadlineBoottimeNanoseconds = 0; ///< before the answer: an estimate
+    bool answered = false;                         ///< the helper has reported the trial
+    std::vector<Item> items;                       ///< by index of the request's changes
+    bool operator==(const TrialRecord &) const = default;
+};
+
+/// Files $XDG_STATE_HOME/diskwright/trials/ID, 0600, on disk before a call is made.
+class TrialStore
+{
+public:
+    /// The user's own folder.
+    TrialStore();
+    explicit TrialStore(QString folder);
+
+    [[nodiscard]] const QString &folder() const noexcept { return m_folder; }
+
+    /// Writes or replaces a record: file and folder are synced when it returns. Errors: StateFile with errno.
+    [[nodiscard]] Result<> save(const TrialRecord &record) const;
+    /// Errors: UnknownTransaction, StateFile (not ours, unreadable, does not decode).
+    [[nodiscard]] Result<TrialRecord> load(const TransactionId &transaction) const;
+    void remove(const TransactionId &transaction) const;
+    /// Records of this boot, oldest first; those of other boots are deleted, what does not decode is left out.
+    [[nodiscard]] std::vector<TrialRecord> all(const std::string &bootId) const;
+
+private:
+    [[nodiscard]] QString path(const TransactionId &transaction) const;
+
+    QString m_folder;
+};
+
+/// This boot's id, 32 lowercase hex digits without dashes; empty if it can't be read.
+[[nodiscard]] std::string currentBootId();
+/// CLOCK_BOOTTIME, which counts sleep.
+[[nodiscard]] std::uint64_t boottimeNanoseconds();
+
+} // namespace diskwright
