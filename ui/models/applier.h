@@ -20,6 +20,8 @@ public:
     using QObject::QObject;
     using Done = std::function<void(const ApplyReport &)>;
 
+    /// Why nothing can be applied here, as a sentence; empty if it can.
+    [[nodiscard]] virtual QString whyNot() const { return {}; }
     virtual void apply(const Plan &plan, std::chrono::seconds trial, bool keep, Done done) = 0;
     virtual void confirm(const TransactionId &transaction, Done done) = 0;
     virtual void prolong(const TransactionId &transaction, std::chrono::seconds more, Done done) = 0;

@@ -33,6 +33,12 @@ ApplySession &SessionApplier::session()
     return *m_session;
 }
 
+QString SessionApplier::whyNot() const
+{
+    return m_root == QStringLiteral("/") ? QString()
+                                         : tr("This is a copy of a machine: nothing can be applied to it.");
+}
+
 void SessionApplier::apply(const Plan &plan, std::chrono::seconds trial, bool keep, Done done)
 {
     session().apply(plan, trial, keep, std::move(done));

@@ -14,6 +14,7 @@ class SessionApplier final : public Applier
 public:
     explicit SessionApplier(QString root, HelperClient::WindowHandle handle, QObject *parent = nullptr);
 
+    QString whyNot() const override;
     void apply(const Plan &plan, std::chrono::seconds trial, bool keep, Done done) override;
     void confirm(const TransactionId &transaction, Done done) override;
     void prolong(const TransactionId &transaction, std::chrono::seconds more, Done done) override;
