@@ -32,6 +32,8 @@ public:
 
     /// The id that is this disk's alone, or null.
     [[nodiscard]] std::optional<std::string> idOf(std::string_view name) const;
+    /// Whether the disk has an id that another one claims too, so that neither can be told by it.
+    [[nodiscard]] bool hasTwin(std::string_view name) const;
     /// The only disk with this id, or null.
     [[nodiscard]] std::optional<std::string> nameOf(std::string_view id) const;
 

@@ -31,13 +31,19 @@ struct BlockGraph {
 /// Reads the graph of all block devices from sysfs. A tree without sys/block gives an empty one.
 [[nodiscard]] BlockGraph readBlockGraph(const SystemRoot &root);
 
+/// What the running system stands on.
+struct SystemDevices {
+    std::set<std::string> leaves; ///< the disks at the bottom
+    std::set<std::string> all;    ///< the leaves, and every partition and layer on the way to them
+};
+
 /// Kernel names of every leaf disk under /, /usr, /var, /boot, /boot/efi and active disk swap, through
 /// partitions, device mapper, md, multi-device btrfs, loop files and whatever else has slaves.
 [[nodiscard]] std::set<std::string> systemDisks(const SystemRoot &root);
 
-/// The same from parts that were read already.
-[[nodiscard]] std::set<std::string> systemDisks(const SystemRoot &root, const BlockGraph &graph,
-                                                const std::vector<MountEntry> &mounts,
-                                                const std::vector<SwapEntry> &swaps);
+/// The same from parts that were read already, with the layers.
+[[nodiscard]] SystemDevices systemDevices(const SystemRoot &root, const BlockGraph &graph,
+                                          const std::vector<MountEntry> &mounts,
+                                          const std::vector<SwapEntry> &swaps);
 
 } // namespace diskwright
