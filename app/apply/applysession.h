@@ -8,6 +8,7 @@
 #include "app/plan/plan.h"
 
 #include <QObject>
+#include <QPointer>
 
 #include <chrono>
 #include <functional>
@@ -116,6 +117,7 @@ private:
     void finish(const Request &request, ApplyReport report, const CallResult &result, const Done &done);
     void readAgain(ApplyReport &report) const;
     void settleRecord(const Request &request, const ApplyReport &report);
+    void watchDeadline(const TransactionId &transaction);
     [[nodiscard]] std::optional<TrialRecord> record(const TransactionId &transaction, const Done &done);
     void answerLater(ApplyReport report, Done done);
 

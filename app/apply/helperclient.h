@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 
 namespace diskwright {
 
@@ -83,8 +84,9 @@ public:
 private:
     void announceWindow(HelperAction action);
 
-    QDBusConnection m_bus;
-    QDBusConnection m_sessionBus;
+    // Connected to at the first call: nothing is asked of any bus before.
+    std::optional<QDBusConnection> m_bus;
+    std::optional<QDBusConnection> m_sessionBus;
     WindowHandle m_windowHandle;
     int m_running = 0;
 };

@@ -19,7 +19,6 @@ enum class CautionKind : std::uint8_t {
     AfterReset,     ///< the step comes after a switch in this plan that resets it
     MustBeTrial,    ///< the scheduler of a disk that holds the system: put back unless confirmed
     MayBeAdjusted,  ///< the kernel may keep a neighbouring value
-    LoadsScheduler, ///< the scheduler is not listed by the kernel yet
     RowRisk,        ///< the row itself has a risk: see its Risk
 };
 

@@ -1,0 +1,477 @@
+// SPDX-FileCopyrightText: 2026 The Diskwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/apply/applysession.h"
+
+#include "app/apply/random.h"
+#include "helper/access/systemroot.h"
+#include "helper/contract/codec.h"
+
+#include <QTimer>
+
+#include <algorithm>
+#include <array>
+
+namespace diskwright {
+
+namespace {
+
+using namespace std::chrono_literals;
+
+// The deadline's timer and the writing back take a moment; only then is "over" worth looking for.
+constexpr std::chrono::milliseconds graceAfterDeadline = 1500ms;
+
+std::uint64_t nanoseconds(std::chrono::seconds seconds)
+{
+    return static_cast<std::uint64_t>(std::chrono::nanoseconds(seconds).count());
+}
+
+std::chrono::milliseconds until(std::uint64_t boottimeNanoseconds_)
+{
+    const std::uint64_t now = boottimeNanoseconds();
+    return boottimeNanoseconds_ <= now
+               ? 0ms
+               : std::chrono::milliseconds((boottimeNanoseconds_ - now) / 1'000'000U);
+}
+
+ApplyRequest makeRequest(const Plan &plan, std::chrono::seconds trial, bool keep, const std::string &origin)
+{
+    ApplyRequest request;
+    request.devices = plan.devices;
+    for (const PlanStep &step : plan.steps)
+        // What can't be read before a scheduler switch is not compared by the helper either.
+        request.changes.push_back(
+            {step.device, std::string(step.spec->id), step.before.value_or(step.wanted), step.wanted});
+    request.trial = trial;
+    request.keep = keep;
+    request.origin = origin;
+    request.token = randomToken();
+    return request;
+}
+
+std::vector<AppliedStep> stepsOf(const Plan &plan)
+{
+    std::vector<AppliedStep> steps;
+    for (const PlanStep &step : plan.steps)
+        steps.push_back({step.address, step.diskId, step.displayName, step.before, step.wanted, {},
+                         StepResult::NotAttempted, Errc::None, 0});
+    return steps;
+}
+
+std::vector<AppliedStep> stepsOf(const TrialRecord &record)
+{
+    std::vector<AppliedStep> steps;
+    for (const TrialRecord::Item &item : record.items)
+        steps.push_back({item.address, item.diskId, item.displayName, item.before, item.wanted, {},
+                         StepResult::NotAttempted, Errc::None, 0});
+    return steps;
+}
+
+std::vector<AppliedStep> stepsOf(const HistoryEntry &entry)
+{
+    std::vector<AppliedStep> steps;
+    for (const HistoryStep &step : entry.steps)
+        steps.push_back({step.address, step.diskId, {}, step.before, step.requested, step.after,
+                         StepResult::NotAttempted, Errc::None, 0});
+    return steps;
+}
+
+TrialRecord recordOf(const Plan &plan, const Request &request, const ApplyRequest &apply)
+{
+    TrialRecord record;
+    record.transaction = request.id;
+    record.token = apply.token;
+    record.bootId = currentBootId();
+    record.keep = apply.keep;
+    record.startedBoottimeNanoseconds = boottimeNanoseconds();
+    record.deadlineBoottimeNanoseconds = record.startedBoottimeNanoseconds + nanoseconds(apply.trial);
+    for (const PlanStep &step : plan.steps)
+        record.items.push_back({step.address, step.diskId, step.displayName, step.before, step.wanted});
+    return record;
+}
+
+ApplyReport refused(Errc why, int sysErrno = 0)
+{
+    ApplyReport report;
+    report.call = CallState::Answered;
+    report.outcome = Outcome::Refused;
+    report.why = why;
+    report.sysErrno = sysErrno;
+    return report;
+}
+
+std::optional<Value> valueOf(const SettingSpec *spec, const std::optional<std::int64_t> &travelled)
+{
+    if (!spec || !travelled)
+        return std::nullopt;
+    const auto value = fromReportNumber(*spec, *travelled);
+    return value ? std::optional(*value) : std::nullopt;
+}
+
+// The helper's answer carries indexes and numbers only; what they speak of is what was asked.
+void join(ApplyReport &report, const Report &answer)
+{
+    report.outcome = answer.outcome;
+    report.why = answer.why;
+    report.sysErrno = answer.sysErrno;
+    report.kept = answer.kept;
+    report.keepWhy = answer.keepWhy;
+    report.deadlineBoottimeNanoseconds = answer.deadlineBoottimeNanoseconds;
+    if (answer.culprit && *answer.culprit < report.steps.size())
+        report.culprit = *answer.culprit;
+    const std::size_t count = std::min(report.steps.size(), answer.steps.size());
+    for (std::size_t at = 0; at < count; ++at) {
+        AppliedStep &step = report.steps[at];
+        const StepReport &reported = answer.steps[at];
+        const SettingSpec *spec = findSetting(step.address.domain, step.address.key);
+        step.result = reported.result;
+        step.why = reported.why;
+        step.sysErrno = reported.sysErrno;
+        if (const auto before = valueOf(spec, reported.before))
+            step.before = before;
+        step.after = valueOf(spec, reported.after);
+    }
+}
+
+bool isOver(Outcome outcome, Errc why)
+{
+    switch (outcome) {
+    case Outcome::Trial:
+    case Outcome::Prolonged:
+    case Outcome::LeaseHeld: return false;
+    case Outcome::Refused: return why == Errc::UnknownTransaction || why == Errc::Expired;
+    case Outcome::Busy:
+    case Outcome::NotAuthorized:
+    // Not everything is back: the helper keeps its journal, and the token may still be asked for.
+    case Outcome::RollbackFailed: return false;
+    case Outcome::Applied:
+    case Outcome::Adjusted:
+    case Outcome::Unchanged:
+    case Outcome::RolledBack:
+    case Outcome::Confirmed:
+    case Outcome::Ended:
+    case Outcome::Kept:
+    case Outcome::Forgotten:
+    case Outcome::Undone: return true;
+    }
+    return true;
+}
+
+} // namespace
+
+std::chrono::milliseconds PendingTrial::left() const
+{
+    return until(record.deadlineBoottimeNanoseconds);
+}
+
+std::optional<Value> readCurrent(const Address &address, const QString &root)
+{
+    const SettingSpec *spec = findSetting(address.domain, address.key);
+    const auto tree = root == QLatin1String("/") ? SystemRoot::live() : SystemRoot::at(root.toStdString());
+    if (!spec || !tree)
+        return std::nullopt;
+    const auto folder = isPerDisk(address.domain) ? tree->blockDevice(address.target) : tree->vm();
+    if (!folder)
+        return std::nullopt;
+    // An iosched file belongs to the active scheduler; another one's may have the same name.
+    if (!spec->scheduler.empty() &&
+        readCurrent({Domain::Queue, address.target, "scheduler"}, root) != word(std::string(spec->scheduler)))
+        return std::nullopt;
+    const auto text = folder->read(spec->attribute);
+    const auto parsed = text ? parseKernelText(*spec, *text) : std::unexpected(text.error());
+    return parsed ? std::optional(parsed->value) : std::nullopt;
+}
+
+ApplySession::ApplySession(HelperClient &client, TrialStore store, QObject *parent)
+    : QObject(parent)
+    , m_client(client)
+    , m_store(std::move(store))
+{
+}
+
+void ApplySession::answerLater(ApplyReport report, Done done)
+{
+    ++m_running;
+    QTimer::singleShot(0, this, [this, report = std::move(report), done = std::move(done)] {
+        --m_running;
+        done(report);
+    });
+}
+
+void ApplySession::apply(const Plan &plan, std::chrono::seconds trial, bool keep, Done done,
+                         const std::string &origin)
+{
+    if (plan.mustBeTrial && trial == 0s)
+        trial = limits::systemDiskTrial;
+    Request request{randomId(), makeRequest(plan, trial, keep, origin)};
+    ApplyReport draft;
+    draft.transaction = toHex(request.id);
+    draft.steps = stepsOf(plan);
+    draft.trial = trial;
+    if (plan.isEmpty()) {
+        draft.transaction.clear();
+        draft.call = CallState::Answered;
+        draft.outcome = Outcome::Unchanged;
+        answerLater(std::move(draft), std::move(done));
+        return;
+    }
+    if (trial != 0s && (trial < limits::shortestTrial || trial > limits::longestTrial)) {
+        answerLater(refused(Errc::OutOfRange), std::move(done));
+        return;
+    }
+    // The token is on disk before the helper knows it: a trial that nobody can confirm is never begun.
+    if (const auto saved = m_store.save(recordOf(plan, request, std::get<ApplyRequest>(request.operation)));
+        !saved) {
+        ApplyReport report = refused(Errc::StateFile, saved.error().sysErrno);
+        report.tokenNotSaved = true;
+        report.steps = std::move(draft.steps);
+        answerLater(std::move(report), std::move(done));
+        return;
+    }
+    const bool isTuneOnly = !keep && !plan.severalClasses && plan.action == ActionClass::Tune;
+    send(isTuneOnly ? HelperAction::Tune : HelperAction::Plan, request, std::move(draft), std::move(done));
+}
+
+std::optional<TrialRecord> ApplySession::record(const TransactionId &transaction, const Done &done)
+{
+    const auto loaded = m_store.load(transaction);
+    if (loaded && loaded->bootId == currentBootId())
+        return *loaded;
+    ApplyReport report = loaded ? refused(Errc::Expired)
+                                : refused(loaded.error().code, loaded.error().sysErrno);
+    report.transaction = toHex(transaction);
+    answerLater(std::move(report), done);
+    return std::nullopt;
+}
+
+void ApplySession::confirm(const TransactionId &transaction, Done done)
+{
+    const auto found = record(transaction, done);
+    if (!found)
+        return;
+    ApplyReport draft;
+    draft.transaction = toHex(transaction);
+    draft.steps = stepsOf(*found);
+    send(HelperAction::Settle, {randomId(), ConfirmRequest{transaction, found->token}}, std::move(draft),
+         std::move(done));
+}
+
+void ApplySession::prolong(const TransactionId &transaction, std::chrono::seconds more, Done done)
+{
+    const auto found = record(transaction, done);
+    if (!found)
+        return;
+    ApplyReport draft;
+    draft.transaction = toHex(transaction);
+    draft.steps = stepsOf(*found);
+    draft.trial = more;
+    send(HelperAction::Settle, {randomId(), ProlongRequest{transaction, found->token, more}},
+         std::move(draft), std::move(done));
+}
+
+void ApplySession::end(const TransactionId &transaction, Done done)
+{
+    const auto found = record(transaction, done);
+    if (!found)
+        return;
+    ApplyReport draft;
+    draft.transaction = toHex(transaction);
+    draft.steps = stepsOf(*found);
+    send(HelperAction::Settle, {randomId(), EndRequest{transaction, found->token, std::nullopt}},
+         std::move(draft), std::move(done));
+}
+
+void ApplySession::undo(const TransactionId &transaction, bool force, Done done)
+{
+    const auto entry = readHistoryEntry(toHex(transaction), m_root);
+    if (!entry) {
+        ApplyReport report = refused(entry.error().code, entry.error().sysErrno);
+        report.transaction = toHex(transaction);
+        answerLater(std::move(report), std::move(done));
+        return;
+    }
+    ApplyReport draft;
+    draft.transaction = toHex(transaction);
+    draft.steps = stepsOf(*entry);
+    const bool isTuneOnly =
+        !entry->kept && std::ranges::all_of(entry->steps, [](const HistoryStep &step) {
+            const SettingSpec *spec = findSetting(step.address.domain, step.address.key);
+            return spec && spec->action == ActionClass::Tune;
+        });
+    send(isTuneOnly ? HelperAction::Tune : HelperAction::Plan, {randomId(), UndoRequest{transaction, force}},
+         std::move(draft), std::move(done));
+}
+
+void ApplySession::keep(const TransactionId &transaction, const std::vector<std::uint16_t> &items, Done done,
+                        const std::string &origin, bool replaceEdited)
+{
+    ApplyReport draft;
+    draft.transaction = toHex(transaction);
+    if (const auto entry = readHistoryEntry(draft.transaction, m_root)) {
+        const auto steps = stepsOf(*entry);
+        for (const std::uint16_t item : items)
+            if (item < steps.size())
+                draft.steps.push_back(steps[item]);
+    }
+    send(HelperAction::Persist, {randomId(), KeepRequest{transaction, items, origin, replaceEdited}},
+         std::move(draft), std::move(done));
+}
+
+void ApplySession::forget(const KeptSet &keptSet, const std::vector<std::uint16_t> &items, Done done,
+                          bool replaceEdited)
+{
+    ApplyReport draft;
+    for (std::uint16_t index = 0; index < keptSet.items.size(); ++index) {
+        const KeptItem &item = keptSet.items[index];
+        const SettingSpec *spec = findSetting(item.settingId);
+        if (!spec || (!items.empty() && std::ranges::find(items, index) == items.end()))
+            continue;
+        AppliedStep step;
+        step.address = {spec->domain, item.kernelName.empty() ? item.target : item.kernelName,
+                        std::string(spec->key)};
+        step.diskId = item.target;
+        step.before = item.value;
+        draft.steps.push_back(std::move(step));
+    }
+    send(HelperAction::Persist, {randomId(), ForgetRequest{keptSet.sha256, items, replaceEdited}},
+         std::move(draft), std::move(done));
+}
+
+void ApplySession::useAtStart(bool use, Done done)
+{
+    send(HelperAction::Persist, {randomId(), UseAtStartRequest{use}}, {}, std::move(done));
+}
+
+void ApplySession::cancel()
+{
+    for (const auto &pipe : m_pipes) {
+        if (const auto alive = pipe.lock())
+            alive->close();
+    }
+}
+
+void ApplySession::send(HelperAction action, const Request &request, ApplyReport draft, Done done)
+{
+    ++m_running;
+    std::erase_if(m_pipes, [](const auto &pipe) { return pipe.expired(); });
+    // The client may be gone before the answer, but it outlives this object; the other way round is guarded.
+    const QPointer<ApplySession> self(this);
+    m_pipes.push_back(m_client.call(
+        action, request,
+        [self, request, draft = std::move(draft), done = std::move(done)](const CallResult &result) {
+            if (self)
+                self->finish(request, draft, result, done);
+        }));
+}
+
+void ApplySession::finish(const Request &request, ApplyReport report, const CallResult &result,
+                          const Done &done)
+{
+    --m_running;
+    report.call = result.state;
+    report.agentMayBeMissing = result.agentMayBeMissing;
+    switch (result.state) {
+    case CallState::Answered: join(report, result.report); break;
+    case CallState::NotAuthorized: report.outcome = Outcome::NotAuthorized; break;
+    case CallState::Busy: report.outcome = Outcome::Busy; break;
+    case CallState::HelperMissing:
+    case CallState::Incompatible: report.outcome = Outcome::Refused; break;
+    case CallState::Unknown: readAgain(report); break;
+    }
+    settleRecord(request, report);
+    if (result.state == CallState::Answered || result.state == CallState::Unknown)
+        Q_EMIT systemChanged();
+    done(report);
+}
+
+// The answer is lost. The values tell what is so now; they do not tell who made it so, nor whether more is to
+// come, so the outcome stays unknown.
+void ApplySession::readAgain(ApplyReport &report) const
+{
+    for (AppliedStep &step : report.steps)
+        step.after = readCurrent(step.address, m_root);
+}
+
+void ApplySession::settleRecord(const Request &request, const ApplyReport &report)
+{
+    TransactionId transaction = request.id;
+    if (const auto *confirmed = std::get_if<ConfirmRequest>(&request.operation))
+        transaction = confirmed->transaction;
+    else if (const auto *prolonged = std::get_if<ProlongRequest>(&request.operation))
+        transaction = prolonged->transaction;
+    else if (const auto *ended = std::get_if<EndRequest>(&request.operation))
+        transaction = ended->transaction;
+    else if (!std::holds_alternative<ApplyRequest>(request.operation))
+        return;
+
+    const bool isApply = std::holds_alternative<ApplyRequest>(request.operation);
+    const bool isStillOpen = report.isUnknown() || (report.call == CallState::Answered
+                                                        ? !isOver(report.outcome, report.why)
+                                                        : !isApply);
+    if (!isStillOpen) {
+        m_store.remove(transaction);
+        Q_EMIT trialsChanged();
+        return;
+    }
+    if (report.call == CallState::Answered && report.deadlineBoottimeNanoseconds != 0) {
+        if (auto record = m_store.load(transaction)) {
+            record->answered = true;
+            record->deadlineBoottimeNanoseconds = report.deadlineBoottimeNanoseconds;
+            // The token is safe already; only the true deadline would be lost with this write.
+            static_cast<void>(m_store.save(*record));
+        }
+    }
+    watchDeadline(transaction);
+    Q_EMIT trialsChanged();
+}
+
+void ApplySession::watchDeadline(const TransactionId &transaction)
+{
+    const auto record = m_store.load(transaction);
+    if (!record)
+        return;
+    QTimer::singleShot(until(record->deadlineBoottimeNanoseconds) + graceAfterDeadline, this,
+                       [this, transaction] {
+                           // Another program of the user may have settled or prolonged it meanwhile.
+                           const auto now = m_store.load(transaction);
+                           if (now && until(now->deadlineBoottimeNanoseconds) > 0ms) {
+                               watchDeadline(transaction);
+                               return;
+                           }
+                           if (now)
+                               m_store.remove(transaction);
+                           Q_EMIT trialsChanged();
+                           Q_EMIT systemChanged();
+                       });
+}
+
+std::vector<PendingTrial> ApplySession::pendingTrials() const
+{
+    std::vector<PendingTrial> pending;
+    for (TrialRecord &record : m_store.all(currentBootId())) {
+        if (until(record.deadlineBoottimeNanoseconds) > 0ms)
+            pending.push_back({std::move(record)});
+    }
+    std::ranges::sort(pending, {}, [](const PendingTrial &trial) {
+        return trial.record.deadlineBoottimeNanoseconds;
+    });
+    return pending;
+}
+
+std::vector<EndedTrial> ApplySession::resume()
+{
+    std::vector<EndedTrial> ended;
+    for (const TrialRecord &record : m_store.all(currentBootId())) {
+        if (until(record.deadlineBoottimeNanoseconds) > 0ms) {
+            watchDeadline(record.transaction);
+            continue;
+        }
+        const auto entry = readHistoryEntry(toHex(record.transaction), m_root);
+        m_store.remove(record.transaction);
+        // A record without a trial is the token of a call whose answer was lost; it has no deadline to tell of.
+        if (record.deadlineBoottimeNanoseconds > record.startedBoottimeNanoseconds)
+            ended.push_back({record, entry ? entry->outcome : Outcome::Ended});
+    }
+    return ended;
+}
+
+} // namespace diskwright

@@ -1,0 +1,251 @@
+// SPDX-FileCopyrightText: 2026 The Diskwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/apply/describe.h"
+
+#include "helper/contract/catalogue.h"
+
+#include <QCoreApplication>
+#include <QLocale>
+
+#include <system_error>
+
+using namespace Qt::StringLiterals;
+
+namespace diskwright {
+
+namespace {
+
+QString tr(const char *text, int count = -1)
+{
+    return QCoreApplication::translate("Apply", text, nullptr, count);
+}
+
+QString kernelWords(int sysErrno)
+{
+    return QString::fromStdString(std::generic_category().message(sysErrno));
+}
+
+QString withReason(const QString &sentence, int sysErrno)
+{
+    return sysErrno == 0 ? sentence : sentence + u" ("_s + kernelWords(sysErrno) + u')';
+}
+
+QString valueText(const AppliedStep &step, const std::optional<Value> &value)
+{
+    const SettingSpec *spec = findSetting(step.address.domain, step.address.key);
+    if (!value)
+        return tr("not known");
+    return spec ? describe(*spec, *value) : QString::fromStdString(toText(*value));
+}
+
+QString reasonOf(const ApplyReport &report)
+{
+    return report.why == Errc::None ? QString() : u' ' + describe(report.why, report.sysErrno);
+}
+
+QString keepSentence(const ApplyReport &report)
+{
+    if (report.kept)
+        return u' ' + tr("It will be so at every start.");
+    if (report.keepWhy != Errc::None)
+        return u' ' + tr("It will not be so at the next start: %1").arg(describe(report.keepWhy));
+    return {};
+}
+
+QString describeOutcome(const ApplyReport &report)
+{
+    switch (report.outcome) {
+    case Outcome::Applied: return tr("Applied.") + keepSentence(report);
+    case Outcome::Adjusted:
+        return tr("Applied; the kernel keeps another value than asked for.") + keepSentence(report);
+    case Outcome::Trial:
+        return tr("On trial: everything is put back unless you confirm that it works.");
+    case Outcome::Unchanged: return tr("Nothing to change: it is so already.") + keepSentence(report);
+    case Outcome::Refused: return tr("Nothing was changed.") + reasonOf(report);
+    case Outcome::NotAuthorized:
+        return report.agentMayBeMissing
+                   ? tr("Not authorized; nothing was changed. Nobody was asked for a password: no password "
+                        "agent may be running here. From a remote shell, use sudo diskwrightctl.")
+                   : tr("Not authorized; nothing was changed.");
+    case Outcome::RolledBack: return tr("Failed, and everything was put back.") + reasonOf(report);
+    case Outcome::RollbackFailed:
+        return tr("Failed, and not everything could be put back: see the single settings.") +
+               reasonOf(report);
+    case Outcome::Busy: return tr("Another change or measurement is running; nothing was changed.");
+    case Outcome::Confirmed: return tr("Confirmed: it stays so until restart.") + keepSentence(report);
+    case Outcome::Prolonged: return tr("The trial goes on.");
+    case Outcome::Ended: return tr("Put back.");
+    case Outcome::Kept: return tr("It will be so at every start.");
+    case Outcome::Forgotten: return tr("It will no longer be so at every start; now nothing changes.");
+    case Outcome::Undone: return tr("Undone.");
+    case Outcome::LeaseHeld: return tr("Measuring may switch the settings.");
+    }
+    return {};
+}
+
+} // namespace
+
+QString describe(const SettingSpec &spec, const Value &value)
+{
+    const auto *integer = std::get_if<std::int64_t>(&value);
+    if (!integer)
+        return QString::fromStdString(std::get<std::string>(value));
+    const QString text = QLocale().toString(static_cast<qlonglong>(*integer));
+    const auto *range = std::get_if<Range>(&spec.accepts);
+    const QString unit = range ? QString::fromUtf8(name(range->unit)) : QString();
+    return unit.isEmpty() ? text : text + u'\u00a0' + unit;
+}
+
+QString describe(Errc why, int sysErrno)
+{
+    switch (why) {
+    case Errc::None: return {};
+    case Errc::Malformed: return tr("The value or request is malformed.");
+    case Errc::UnsupportedVersion:
+        return tr("The helper is of another version than this program: restart the program.");
+    case Errc::UnknownSetting: return tr("There is no such setting.");
+    case Errc::UnknownTarget: return tr("There is no such disk.");
+    case Errc::OutOfRange: return tr("The value is outside the accepted range.");
+    case Errc::NotOffered: return tr("This kernel or disk does not offer it.");
+    case Errc::NotAMultiple: return tr("The value is not a multiple of the step.");
+    case Errc::Conflict: return tr("The value contradicts another one.");
+    case Errc::Stale: return tr("The value is no longer the one you saw: somebody else changed it.");
+    case Errc::DeviceChanged: return tr("The disk is no longer the one you saw: it was plugged in again.");
+    case Errc::Absent: return tr("This kernel or disk does not have the setting.");
+    case Errc::ReadOnly: return tr("The kernel does not let anyone change it.");
+    case Errc::Busy: return tr("Another change or measurement is running.");
+    case Errc::NotAuthorized: return tr("You may not change this.");
+    case Errc::UnknownTransaction: return tr("There is no such change, or it is over.");
+    case Errc::WrongToken: return tr("It belongs to another user or program.");
+    case Errc::Expired: return tr("The time is over, or the system was restarted since.");
+    case Errc::DuplicateId: return tr("This change was asked for twice.");
+    case Errc::StateFile: return withReason(tr("A file of Diskwright can't be read or written."), sysErrno);
+    case Errc::FileChanged:
+        return tr("The file with what is set at every start was edited by somebody else.");
+    case Errc::NoStableId:
+        return tr("The disk has no name of its own by which it would be known again at the next start.");
+    case Errc::NeedsSystemd: return tr("Setting things at every start needs systemd and udev.");
+    case Errc::SwitchLimit: return tr("The measurement has used up its switches.");
+    case Errc::NotUndoable: return tr("It can't be undone any more.");
+    case Errc::Kernel: return withReason(tr("The kernel refused it."), sysErrno);
+    case Errc::Cancelled: return tr("It was stopped.");
+    case Errc::Internal: return withReason(tr("An error in Diskwright."), sysErrno);
+    }
+    return {};
+}
+
+QString describe(const AppliedStep &step)
+{
+    switch (step.result) {
+    case StepResult::Applied: return tr("%1 applied.").arg(valueText(step, step.after));
+    case StepResult::Adjusted:
+        return tr("Asked for %1, the kernel keeps %2.")
+            .arg(valueText(step, step.requested), valueText(step, step.after));
+    case StepResult::Unchanged:
+        return tr("%1 already.").arg(valueText(step, step.after ? step.after : step.requested));
+    case StepResult::Stale:
+        return tr("Now %1, and no longer %2: somebody else changed it.")
+            .arg(valueText(step, step.after), valueText(step, step.before));
+    case StepResult::Rejected:
+        return step.sysErrno != 0 ? tr("Refused by the kernel: %1.").arg(kernelWords(step.sysErrno))
+                                  : describe(step.why == Errc::None ? Errc::Kernel : step.why);
+    case StepResult::Unsupported:
+        return describe(step.why == Errc::None ? Errc::Absent : step.why, step.sysErrno);
+    case StepResult::DeviceGone: return tr("The disk is gone.");
+    case StepResult::RolledBack:
+        return step.after ? tr("Put back to %1.").arg(valueText(step, step.after)) : tr("Put back.");
+    case StepResult::RollbackFailed:
+        return step.after ? withReason(tr("Could not be put back: it is %1 now.")
+                                           .arg(valueText(step, step.after)),
+                                       step.sysErrno)
+                          : withReason(tr("Could not be put back."), step.sysErrno);
+    case StepResult::NotAttempted:
+        return step.after ? tr("It is %1 now.").arg(valueText(step, step.after)) : tr("Not attempted.");
+    }
+    return {};
+}
+
+QString describe(const Caution &caution)
+{
+    const auto count = static_cast<int>(caution.others.size());
+    switch (caution.kind) {
+    case CautionKind::ResetsOthers:
+        return count == 1 ? tr("resets another value of this disk")
+                          : tr("resets %n values of this disk", count);
+    case CautionKind::ResetsPair:
+        return caution.others.empty()
+                   ? QString()
+                   : tr("sets %1 to 0").arg(QString::fromStdString(caution.others.front().key));
+    case CautionKind::AfterReset: return tr("after the reset");
+    case CautionKind::MustBeTrial: return tr("holds this system: always a trial first");
+    case CautionKind::MayBeAdjusted: return tr("the kernel may keep a neighbouring value");
+    case CautionKind::RowRisk: return tr("with care: read what it does first");
+    }
+    return {};
+}
+
+QString describe(const ApplyReport &report)
+{
+    if (report.tokenNotSaved)
+        return withReason(tr("Nothing was changed: the proof that this change is yours can't be saved."),
+                          report.sysErrno);
+    switch (report.call) {
+    case CallState::Answered: return describeOutcome(report);
+    case CallState::NotAuthorized:
+    case CallState::Busy: return describeOutcome(report);
+    case CallState::HelperMissing:
+        return tr("Nothing was changed: the helper of Diskwright can't be started here.");
+    case CallState::Incompatible:
+        return tr("Nothing was changed: the helper is of another version than this program.");
+    case CallState::Unknown:
+        return tr("The helper's answer was lost: it is not known what was done. What is so now was read "
+                  "again.");
+    }
+    return {};
+}
+
+std::string outcomeWord(const ApplyReport &report)
+{
+    switch (report.call) {
+    case CallState::Answered: return std::string(name(report.outcome));
+    case CallState::NotAuthorized: return "not-authorized";
+    case CallState::Busy: return "busy";
+    case CallState::HelperMissing:
+    case CallState::Incompatible: return "refused";
+    case CallState::Unknown: return "unknown";
+    }
+    return "unknown";
+}
+
+int exitCode(const ApplyReport &report)
+{
+    switch (report.call) {
+    case CallState::NotAuthorized: return 4;
+    case CallState::Busy: return 7;
+    case CallState::HelperMissing:
+    case CallState::Incompatible: return 1;
+    case CallState::Unknown: return 6;
+    case CallState::Answered: break;
+    }
+    switch (report.outcome) {
+    case Outcome::Applied:
+    case Outcome::Adjusted:
+    case Outcome::Trial:
+    case Outcome::Unchanged:
+    case Outcome::Confirmed:
+    case Outcome::Prolonged:
+    case Outcome::Ended:
+    case Outcome::Kept:
+    case Outcome::Forgotten:
+    case Outcome::Undone:
+    case Outcome::LeaseHeld: return 0;
+    case Outcome::Refused: return 3;
+    case Outcome::NotAuthorized: return 4;
+    case Outcome::RolledBack: return 5;
+    case Outcome::RollbackFailed: return 6;
+    case Outcome::Busy: return 7;
+    }
+    return 1;
+}
+
+} // namespace diskwright

@@ -1,0 +1,386 @@
+// SPDX-FileCopyrightText: 2026 The Diskwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/apply/history.h"
+
+#include "helper/access/descriptor.h"
+#include "helper/contract/limits.h"
+
+#include <QCryptographicHash>
+#include <QDir>
+#include <QFile>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+
+#include <algorithm>
+#include <cerrno>
+
+#include <fcntl.h>
+#include <sys/stat.h>
+
+using namespace Qt::StringLiterals;
+
+namespace diskwright {
+
+namespace {
+
+constexpr qint64 mostKeptSetBytes = 1024 * 1024;
+
+QString below(const QString &root, const QString &relative)
+{
+    return root.endsWith(u'/') ? QString(root + relative) : QString(root + u'/' + relative);
+}
+
+// A small regular file; on the live system only root's word counts.
+Result<QByteArray> readSmallFile(const QString &path, qint64 limit, bool mustBeRoots)
+{
+    const Descriptor descriptor(
+        ::open(QFile::encodeName(path).constData(), O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK));
+    if (!descriptor.isOpen())
+        return fail(errno == ENOENT ? Errc::Absent : Errc::StateFile, printable(path.toStdString()),
+                    "can't be opened", {}, errno);
+    struct stat status {};
+    if (::fstat(descriptor.get(), &status) != 0 || !S_ISREG(status.st_mode))
+        return fail(Errc::StateFile, printable(path.toStdString()), "not a regular file");
+    if (mustBeRoots && status.st_uid != 0)
+        return fail(Errc::StateFile, printable(path.toStdString()), "not root's");
+    if (status.st_size > limit)
+        return fail(Errc::StateFile, printable(path.toStdString()),
+                    "longer than " + std::to_string(limit) + " bytes");
+    QFile file;
+    if (!file.open(descriptor.get(), QIODevice::ReadOnly))
+        return fail(Errc::StateFile, printable(path.toStdString()), "can't be read");
+    return file.read(limit);
+}
+
+bool isLive(const QString &root)
+{
+    return root == u"/"_s;
+}
+
+/// Reads fields of one object and remembers whether all were there and of their type.
+class Fields
+{
+public:
+    explicit Fields(const QJsonValue &json)
+        : m_object(json.toObject())
+        , m_ok(json.isObject())
+    {
+    }
+
+    std::string text(const QString &key)
+    {
+        const QJsonValue value = m_object.value(key);
+        m_ok = m_ok && value.isString();
+        return value.toString().toStdString();
+    }
+    std::string textOrNull(const QString &key)
+    {
+        return m_object.value(key).isNull() ? std::string() : text(key);
+    }
+    bool boolean(const QString &key)
+    {
+        const QJsonValue value = m_object.value(key);
+        m_ok = m_ok && value.isBool();
+        return value.toBool();
+    }
+    std::int64_t integer(const QString &key, std::int64_t least, std::int64_t most)
+    {
+        const QJsonValue value = m_object.value(key);
+        const std::int64_t number = value.toInteger(least - 1);
+        m_ok = m_ok && value.isDouble() && number >= least && number <= most;
+        return number;
+    }
+    std::optional<Value> valueOrNull(const QString &key)
+    {
+        const QJsonValue value = m_object.value(key);
+        if (value.isNull())
+            return std::nullopt;
+        if (value.isString())
+            return word(printable(value.toString().toStdString()));
+        m_ok = m_ok && value.isDouble();
+        return number(value.toInteger());
+    }
+    QJsonArray array(const QString &key, qsizetype most)
+    {
+        const QJsonValue value = m_object.value(key);
+        m_ok = m_ok && value.isArray() && value.toArray().size() <= most;
+        return m_ok ? value.toArray() : QJsonArray();
+    }
+    void require(bool condition) { m_ok = m_ok && condition; }
+    [[nodiscard]] bool ok() const { return m_ok; }
+
+private:
+    QJsonObject m_object;
+    bool m_ok = true;
+};
+
+// The words are the contract's own; where two outcomes share a word the earlier one is meant.
+template <class Enum>
+std::optional<Enum> fromName(std::string_view text, Enum last)
+{
+    for (int number = 0; number <= static_cast<int>(last); ++number) {
+        if (name(static_cast<Enum>(number)) == text)
+            return static_cast<Enum>(number);
+    }
+    return std::nullopt;
+}
+
+HistoryStep readStep(const QJsonValue &json, bool &ok)
+{
+    Fields fields(json);
+    HistoryStep step;
+    const auto address = parseAddress(fields.text(u"setting"_s));
+    fields.require(address.has_value());
+    if (address)
+        step.address = *address;
+    step.diskId = printable(fields.textOrNull(u"id"_s));
+    step.before = fields.valueOrNull(u"before"_s);
+    step.requested = fields.valueOrNull(u"requested"_s);
+    step.after = fields.valueOrNull(u"after"_s);
+    const auto result = fromName(fields.text(u"result"_s), StepResult::NotAttempted);
+    fields.require(result.has_value());
+    step.result = result.value_or(StepResult::NotAttempted);
+    step.sysErrno = static_cast<int>(fields.integer(u"errno"_s, 0, 4095));
+    ok = ok && fields.ok();
+    return step;
+}
+
+std::optional<HistoryEntry> readEntry(const QByteArray &bytes)
+{
+    Fields fields(QJsonDocument::fromJson(bytes).object());
+    HistoryEntry entry;
+    entry.transaction = fields.text(u"transaction"_s);
+    fields.require(transactionIdFromHex(entry.transaction).has_value());
+    entry.timeSeconds = fields.integer(u"time"_s, 0, std::int64_t{1} << 40);
+    entry.bootId = printable(fields.text(u"boot_id"_s));
+    entry.uid = static_cast<std::uint32_t>(fields.integer(u"uid"_s, 0, 0xffffffff));
+    const std::string outcome = fields.text(u"outcome"_s);
+    entry.lease = fields.boolean(u"lease"_s);
+    entry.kept = fields.boolean(u"kept"_s);
+    entry.undoable = fields.boolean(u"undoable"_s);
+    entry.reason = printable(fields.textOrNull(u"reason"_s));
+    const auto known = fromName(outcome, Outcome::LeaseHeld);
+    fields.require(known.has_value());
+    entry.outcome = known.value_or(Outcome::Refused);
+    bool stepsOk = true;
+    for (const QJsonValue &step : fields.array(u"steps"_s, static_cast<qsizetype>(limits::changes)))
+        entry.steps.push_back(readStep(step, stepsOk));
+    if (!fields.ok() || !stepsOk)
+        return std::nullopt;
+    return entry;
+}
+
+// A trial or lease that the file calls running is over after a restart, and so is every value that was not kept.
+void judgeByBoot(HistoryEntry &entry, const std::string &bootId)
+{
+    if (bootId.empty() || entry.bootId == bootId)
+        return;
+    if (entry.undoable && !entry.kept) {
+        entry.undoable = false;
+        entry.reason = "ended by restart";
+    }
+}
+
+std::string withoutDashes(std::string text)
+{
+    std::erase(text, '-');
+    return text;
+}
+
+std::string bootIdOf(const QString &root)
+{
+    QFile file(below(root, u"proc/sys/kernel/random/boot_id"_s));
+    return file.open(QIODevice::ReadOnly) ? withoutDashes(file.readAll().trimmed().toStdString())
+                                          : std::string();
+}
+
+Result<HistoryEntry> readEntryFile(const QString &folder, const std::string &transaction,
+                                   const QString &root, const std::string &bootId)
+{
+    const QString path = folder + u'/' + QString::fromStdString(transaction) + u".json"_s;
+    const auto bytes = readSmallFile(path, static_cast<qint64>(limits::journalBytes), isLive(root));
+    if (!bytes)
+        return std::unexpected(bytes.error());
+    auto entry = readEntry(*bytes);
+    if (!entry || entry->transaction != transaction)
+        return fail(Errc::StateFile, printable(path.toStdString()), "does not decode");
+    entry->bootId = withoutDashes(entry->bootId);
+    judgeByBoot(*entry, bootId);
+    return *entry;
+}
+
+QString historyFolder(const QString &root)
+{
+    return below(root, u"var/lib/diskwright/history"_s);
+}
+
+KeptItem readKeptItem(const QJsonValue &json, bool &ok)
+{
+    Fields fields(json);
+    KeptItem item;
+    item.settingId = fields.text(u"setting"_s);
+    const SettingSpec *spec = findSetting(item.settingId);
+    fields.require(spec != nullptr);
+    const QJsonObject object = json.toObject();
+    if (const QJsonValue disk = object.value(u"disk"_s); disk.isObject()) {
+        Fields match(disk);
+        item.target = match.text(u"id"_s);
+        item.kernelName = match.text(u"name"_s);
+        fields.require(match.ok() && isSafeDiskId(item.target) && isKernelName(item.kernelName));
+    } else if (object.contains(u"class"_s)) {
+        item.target = printable(fields.text(u"class"_s));
+    } else {
+        fields.require(object.value(u"machine"_s).toBool());
+    }
+    if (const auto value = fields.valueOrNull(u"value"_s))
+        item.value = *value;
+    else
+        fields.require(false);
+    item.origin = printable(fields.text(u"origin"_s));
+    item.keptAtSeconds = fields.integer(u"kept_at"_s, 0, std::int64_t{1} << 40);
+    ok = ok && fields.ok();
+    return item;
+}
+
+} // namespace
+
+History readHistory(const QString &root)
+{
+    History history;
+    const QString folder = historyFolder(root);
+    const std::string bootId = bootIdOf(root);
+    const QStringList names = QDir(folder).entryList(QDir::Files | QDir::Dirs | QDir::System | QDir::Hidden |
+                                                     QDir::NoDotAndDotDot);
+    for (const QString &fileName : names) {
+        const std::string stem = fileName.chopped(std::min<qsizetype>(5, fileName.size())).toStdString();
+        const bool isNamedWell = fileName.endsWith(u".json"_s) && transactionIdFromHex(stem);
+        // What the helper is just writing has a name with a dot in front.
+        if (fileName.startsWith(u'.'))
+            continue;
+        if (!isNamedWell) {
+            history.skipped.push_back({printable(fileName.toStdString()), "not named after a transaction"});
+            continue;
+        }
+        auto entry = readEntryFile(folder, stem, root, bootId);
+        if (entry)
+            history.entries.push_back(std::move(*entry));
+        else
+            history.skipped.push_back({printable(fileName.toStdString()), entry.error().reason});
+    }
+    std::ranges::stable_sort(history.entries, std::greater(), &HistoryEntry::timeSeconds);
+    return history;
+}
+
+Result<HistoryEntry> readHistoryEntry(const std::string &transaction, const QString &root)
+{
+    if (!transactionIdFromHex(transaction))
+        return fail(Errc::UnknownTransaction, printable(transaction), "not the ID of a change",
+                    "32 lowercase hexadecimal digits");
+    auto entry = readEntryFile(historyFolder(root), transaction, root, bootIdOf(root));
+    if (!entry && entry.error().code == Errc::Absent)
+        return fail(Errc::UnknownTransaction, transaction, "no such change in the history");
+    return entry;
+}
+
+Result<KeptSet> readKeptSet(const QString &root)
+{
+    const QString path = below(root, u"etc/diskwright/boot-set.json"_s);
+    const auto bytes = readSmallFile(path, mostKeptSetBytes, isLive(root));
+    KeptSet set;
+    const auto hashOf = [](const QByteArray &text) {
+        const QByteArray hash = QCryptographicHash::hash(text, QCryptographicHash::Sha256);
+        std::array<std::uint8_t, 32> out{};
+        std::ranges::copy(hash, out.begin());
+        return out;
+    };
+    if (!bytes && bytes.error().code == Errc::Absent) {
+        set.sha256 = hashOf({});
+        return set;
+    }
+    if (!bytes)
+        return std::unexpected(bytes.error());
+    set.present = true;
+    set.sha256 = hashOf(*bytes);
+    Fields fields(QJsonDocument::fromJson(*bytes).object());
+    fields.require(fields.integer(u"version"_s, 1, 1) == 1);
+    bool itemsOk = true;
+    for (const QJsonValue &item : fields.array(u"items"_s, static_cast<qsizetype>(limits::bootItems)))
+        set.items.push_back(readKeptItem(item, itemsOk));
+    if (!fields.ok() || !itemsOk)
+        return fail(Errc::StateFile, printable(path.toStdString()), "does not decode");
+    if (const auto state = readSmallFile(below(root, u"etc/diskwright/boot/state.json"_s), mostKeptSetBytes,
+                                         isLive(root)))
+        set.useAtStart =
+            QJsonDocument::fromJson(*state).object().value(u"aside"_s).toString() != u"switched-off"_s;
+    return set;
+}
+
+Result<StartStatus> readStartStatus(const QString &root)
+{
+    StartStatus status;
+    const QString path = below(root, u"run/diskwright/boot.json"_s);
+    const auto bytes = readSmallFile(path, mostKeptSetBytes, isLive(root));
+    if (!bytes && bytes.error().code == Errc::Absent) {
+        const auto set = readKeptSet(root);
+        if (!set)
+            return std::unexpected(set.error());
+        if (set->items.empty())
+            return status;
+        status.state = set->useAtStart ? StartState::Probation : StartState::Off;
+        status.total = static_cast<int>(set->items.size());
+        for (const KeptItem &item : set->items) {
+            const SettingSpec *spec = findSetting(item.settingId);
+            const Address address{spec->domain, item.kernelName.empty() ? item.target : item.kernelName,
+                                  std::string(spec->key)};
+            status.items.push_back({toText(address), item.value, std::nullopt, StartItemState::NotYetSeen});
+        }
+        return status;
+    }
+    if (!bytes)
+        return std::unexpected(bytes.error());
+    Fields fields(QJsonDocument::fromJson(*bytes).object());
+    const auto state = fromName(fields.text(u"state"_s), StartState::Off);
+    fields.require(state.has_value());
+    status.state = state.value_or(StartState::None);
+    status.total = static_cast<int>(fields.integer(u"total"_s, 0, limits::bootItems));
+    status.holds = static_cast<int>(fields.integer(u"holds"_s, 0, limits::bootItems));
+    for (const QJsonValue &json : fields.array(u"items"_s, static_cast<qsizetype>(limits::bootItems))) {
+        Fields item(json);
+        StartStatusItem found;
+        found.setting = printable(item.text(u"setting"_s));
+        found.wanted = item.valueOrNull(u"wanted"_s);
+        found.current = item.valueOrNull(u"current"_s);
+        const auto itemState = fromName(item.text(u"state"_s), StartItemState::NotYetSeen);
+        fields.require(item.ok() && itemState.has_value());
+        found.state = itemState.value_or(StartItemState::NotYetSeen);
+        status.items.push_back(std::move(found));
+    }
+    if (!fields.ok())
+        return fail(Errc::StateFile, printable(path.toStdString()), "does not decode");
+    return status;
+}
+
+std::string_view name(StartState state) noexcept
+{
+    switch (state) {
+    case StartState::None: return "none";
+    case StartState::Probation: return "probation";
+    case StartState::Proven: return "proven";
+    case StartState::SetAside: return "set-aside";
+    case StartState::Off: return "off";
+    }
+    return "none";
+}
+
+std::string_view name(StartItemState state) noexcept
+{
+    switch (state) {
+    case StartItemState::Holds: return "holds";
+    case StartItemState::Differs: return "differs";
+    case StartItemState::NotYetSeen: return "not-yet-seen";
+    }
+    return "not-yet-seen";
+}
+
+} // namespace diskwright
