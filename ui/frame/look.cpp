@@ -1,0 +1,205 @@
+// SPDX-FileCopyrightText: 2026 The Diskwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "look.h"
+
+#include <QApplication>
+#include <QEvent>
+#include <QPainter>
+#include <QPainterPath>
+#include <QVBoxLayout>
+
+namespace diskwright::ui {
+
+static QColor mixed(const QColor &a, const QColor &b, qreal shareOfA)
+{
+    return QColor::fromRgbF(float(a.redF() * shareOfA + b.redF() * (1 - shareOfA)),
+                            float(a.greenF() * shareOfA + b.greenF() * (1 - shareOfA)),
+                            float(a.blueF() * shareOfA + b.blueF() * (1 - shareOfA)));
+}
+
+bool isDark(const QPalette &palette)
+{
+    return palette.color(QPalette::Window).lightnessF() < 0.5F;
+}
+
+QColor mutedColor(const QPalette &palette)
+{
+    return mixed(palette.color(QPalette::WindowText), palette.color(QPalette::Window),
+                 isDark(palette) ? 0.66 : 0.62);
+}
+
+QColor lineColor(const QPalette &palette)
+{
+    return mixed(palette.color(QPalette::WindowText), palette.color(QPalette::Window), 0.14);
+}
+
+QColor cardColor(const QPalette &palette)
+{
+    // In dark palettes Base is the darkest ground there is; a card is to come forward instead.
+    return isDark(palette)
+               ? mixed(palette.color(QPalette::WindowText), palette.color(QPalette::Window), 0.05)
+               : palette.color(QPalette::Base);
+}
+
+QColor sidebarColor(const QPalette &palette)
+{
+    return isDark(palette) ? palette.color(QPalette::Window).darker(118)
+                           : mixed(palette.color(QPalette::WindowText), palette.color(QPalette::Window), 0.035);
+}
+
+QColor accentColor(const QPalette &palette)
+{
+    const QColor accent = palette.color(QPalette::Accent);
+    return isDark(palette) ? mixed(accent, Qt::white, 0.55) : mixed(accent, Qt::black, 0.8);
+}
+
+QColor alarmColor(const QPalette &palette)
+{
+    return isDark(palette) ? QColor(255, 138, 128) : QColor(176, 0, 32);
+}
+
+Label::Label(Role role, QWidget *parent)
+    : QLabel(parent)
+    , m_role(role)
+{
+    setTextInteractionFlags(Qt::TextSelectableByMouse);
+    setFocusPolicy(Qt::NoFocus);
+    setTextFormat(Qt::PlainText);
+    applyRole();
+}
+
+Label::Label(Role role, const QString &text, QWidget *parent)
+    : Label(role, parent)
+{
+    setText(text);
+}
+
+void Label::setRole(Role role)
+{
+    m_role = role;
+    applyRole();
+}
+
+void Label::changeEvent(QEvent *event)
+{
+    QLabel::changeEvent(event);
+    if (!m_applying && (event->type() == QEvent::ApplicationPaletteChange ||
+                        event->type() == QEvent::ApplicationFontChange))
+        applyRole();
+}
+
+void Label::applyRole()
+{
+    m_applying = true;
+    const QPalette desktop = QApplication::palette();
+    QFont text = QApplication::font();
+    QColor color = desktop.color(QPalette::WindowText);
+    switch (m_role) {
+    case Role::Title:
+        text.setPointSizeF(text.pointSizeF() * 1.5);
+        text.setWeight(QFont::DemiBold);
+        break;
+    case Role::Heading: text.setWeight(QFont::DemiBold); break;
+    case Role::Figure:
+        text.setPointSizeF(text.pointSizeF() * 2.4);
+        text.setWeight(QFont::DemiBold);
+        break;
+    case Role::Body: break;
+    case Role::Muted: color = mutedColor(desktop); break;
+    case Role::Accent:
+        color = accentColor(desktop);
+        text.setWeight(QFont::Medium);
+        break;
+    case Role::Alarm: color = alarmColor(desktop); break;
+    }
+    QPalette own = palette();
+    own.setColor(QPalette::WindowText, color);
+    own.setColor(QPalette::Text, color);
+    setPalette(own);
+    setFont(text);
+    m_applying = false;
+}
+
+Card::Card(QWidget *parent)
+    : QFrame(parent)
+{
+    auto *layout = new QVBoxLayout(this);
+    layout->setContentsMargins(1, 1, 1, 1);
+    layout->setSpacing(1);
+}
+
+void Card::addRow(QWidget *row)
+{
+    layout()->addWidget(row);
+}
+
+void Card::paintEvent(QPaintEvent *)
+{
+    QPainter painter(this);
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(lineColor(palette()));
+    painter.setBrush(cardColor(palette()));
+    painter.drawRoundedRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5), 8, 8);
+    painter.setRenderHint(QPainter::Antialiasing, false);
+    bool first = true;
+    for (int i = 0; i < layout()->count(); ++i) {
+        const QWidget *row = layout()->itemAt(i)->widget();
+        if (!row || row->isHidden())
+            continue;
+        if (!first)
+            painter.fillRect(QRect(space::card, row->y() - 1, width() - 2 * space::card, 1), lineColor(palette()));
+        first = false;
+    }
+}
+
+Ground::Ground(Kind kind, QWidget *parent)
+    : QFrame(parent)
+    , m_kind(kind)
+{
+}
+
+void Ground::paintEvent(QPaintEvent *)
+{
+    QPainter painter(this);
+    if (m_kind == Kind::Sidebar) {
+        painter.fillRect(rect(), sidebarColor(palette()));
+        const int edge = layoutDirection() == Qt::LeftToRight ? width() - 1 : 0;
+        painter.fillRect(QRect(edge, 0, 1, height()), lineColor(palette()));
+    } else {
+        painter.fillRect(rect(), cardColor(palette()));
+        painter.fillRect(QRect(0, 0, width(), 1), lineColor(palette()));
+    }
+}
+
+Expander::Expander(const QString &text, QWidget *parent)
+    : QToolButton(parent)
+{
+    setText(text);
+    setCheckable(true);
+    setAutoRaise(true);
+    setArrowType(Qt::RightArrow);
+    setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    setFocusPolicy(Qt::StrongFocus);
+    setAccessibleName(text);
+    connect(this, &QToolButton::toggled, this, [this](bool open) {
+        setArrowType(open ? Qt::DownArrow : Qt::RightArrow);
+        Q_EMIT opened(open);
+        if (m_target)
+            m_target->setVisible(open);
+    });
+}
+
+void Expander::setTarget(QWidget *target)
+{
+    m_target = target;
+    target->setVisible(isChecked());
+}
+
+void useTabularFigures()
+{
+    QFont font = QApplication::font();
+    font.setFeature("tnum", 1);
+    QApplication::setFont(font);
+}
+
+} // namespace diskwright::ui

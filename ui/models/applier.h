@@ -1,0 +1,43 @@
+// SPDX-FileCopyrightText: 2026 The Diskwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/apply/applysession.h"
+
+#include <QObject>
+
+#include <functional>
+
+namespace diskwright::ui {
+
+/// The door through which the window changes the system. The real one is SessionApplier; tests script it.
+/// Each call answers exactly once through its Done, from the event loop.
+class Applier : public QObject
+{
+    Q_OBJECT
+
+public:
+    using QObject::QObject;
+    using Done = std::function<void(const ApplyReport &)>;
+
+    /// Why nothing can be applied here, as a sentence; empty if it can.
+    [[nodiscard]] virtual QString whyNot() const { return {}; }
+    virtual void apply(const Plan &plan, std::chrono::seconds trial, bool keep, Done done) = 0;
+    virtual void confirm(const TransactionId &transaction, Done done) = 0;
+    virtual void prolong(const TransactionId &transaction, std::chrono::seconds more, Done done) = 0;
+    virtual void end(const TransactionId &transaction, Done done) = 0;
+    virtual void undo(const TransactionId &transaction, bool force, Done done) = 0;
+    /// Stops setting items at every start. Indexes of \p keptSet.
+    virtual void forget(const KeptSet &keptSet, const std::vector<std::uint16_t> &items, Done done) = 0;
+    virtual void cancel() = 0;
+
+    [[nodiscard]] virtual std::vector<PendingTrial> pendingTrials() const = 0;
+    /// Once, after the window is shown: trials that ended while nobody looked.
+    [[nodiscard]] virtual std::vector<EndedTrial> resume() = 0;
+
+Q_SIGNALS:
+    void trialsChanged();
+    void systemChanged();
+};
+
+} // namespace diskwright::ui

@@ -1,0 +1,91 @@
+// SPDX-FileCopyrightText: 2026 The Diskwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "reviewmodel.h"
+
+#include "app/apply/describe.h"
+#include "ui/models/settinglistmodel.h"
+#include "ui/text/format.h"
+#include "ui/text/wording.h"
+
+#include <QCoreApplication>
+
+namespace diskwright::ui {
+
+using namespace Qt::StringLiterals;
+
+QString targetText(const std::string &displayName, const std::string &kernelName)
+{
+    if (kernelName.empty())
+        return QCoreApplication::translate("Target", "Memory and writeback");
+    if (displayName.empty() || displayName == kernelName)
+        return toQString(kernelName);
+    return QCoreApplication::translate("Target", "%1 (%2)").arg(toQString(displayName), toQString(kernelName));
+}
+
+ReviewModel::ReviewModel(Plan plan, QObject *parent)
+    : QAbstractListModel(parent)
+    , m_plan(std::move(plan))
+{
+}
+
+void ReviewModel::setReport(const ApplyReport &report)
+{
+    m_report = report;
+    if (rowCount() > 0)
+        Q_EMIT dataChanged(index(0), index(rowCount() - 1), {ResultRole, GoodRole});
+}
+
+QString ReviewModel::commands() const
+{
+    QStringList lines;
+    for (const std::string &line : equivalentCommands(m_plan))
+        lines << toQString(line);
+    return lines.join(u'\n');
+}
+
+QString ReviewModel::notes(const PlanStep &step) const
+{
+    QStringList notes;
+    for (const Caution &caution : step.cautions) {
+        // The risk is said once, below, in the words of the row.
+        if (caution.kind != CautionKind::RowRisk)
+            notes << describe(caution);
+    }
+    notes << riskText(step.spec->risk);
+    return notes.join(u' ');
+}
+
+int ReviewModel::rowCount(const QModelIndex &parent) const
+{
+    return parent.isValid() ? 0 : static_cast<int>(m_plan.steps.size());
+}
+
+QVariant ReviewModel::data(const QModelIndex &index, int role) const
+{
+    if (!checkIndex(index, CheckIndexOption::IndexIsValid | CheckIndexOption::ParentIsInvalid))
+        return {};
+    const auto row = static_cast<std::size_t>(index.row());
+    const PlanStep &step = m_plan.steps[row];
+    const AppliedStep *result = m_report && row < m_report->steps.size() ? &m_report->steps[row] : nullptr;
+    switch (role) {
+    case TitleRole: return settingTitle(*step.spec);
+    case TargetRole: return targetText(step.displayName, step.address.target);
+    case BeforeRole: return step.before ? valueText(*step.spec, *step.before) : tr("not known yet");
+    case WantedRole: return valueText(*step.spec, step.wanted);
+    case NotesRole: return notes(step);
+    case CommandRole: return toQString(step.command);
+    case ResultRole: return result ? describe(*result) : QString();
+    case GoodRole:
+        return result && (result->result == StepResult::Applied || result->result == StepResult::Adjusted ||
+                          result->result == StepResult::Unchanged);
+    default: return {};
+    }
+}
+
+QHash<int, QByteArray> ReviewModel::roleNames() const
+{
+    return {{TitleRole, "title"},   {TargetRole, "target"},   {BeforeRole, "before"}, {WantedRole, "wanted"},
+            {NotesRole, "notes"},   {CommandRole, "command"}, {ResultRole, "result"}, {GoodRole, "good"}};
+}
+
+} // namespace diskwright::ui

@@ -1,0 +1,91 @@
+// SPDX-FileCopyrightText: 2026 The Diskwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "sessionapplier.h"
+
+#include <QDir>
+
+namespace diskwright::ui {
+
+SessionApplier::SessionApplier(QString root, HelperClient::WindowHandle handle, QObject *parent)
+    : Applier(parent)
+    , m_root(std::move(root))
+    , m_handle(std::move(handle))
+{
+}
+
+HelperClient &SessionApplier::client()
+{
+    if (!m_client) {
+        m_client = new HelperClient(this);
+        m_client->setWindowHandle(m_handle);
+    }
+    return *m_client;
+}
+
+ApplySession &SessionApplier::session()
+{
+    if (!m_session) {
+        m_session = new ApplySession(client(), TrialStore(), this);
+        m_session->setRoot(m_root);
+        connect(m_session, &ApplySession::trialsChanged, this, &Applier::trialsChanged);
+        connect(m_session, &ApplySession::systemChanged, this, &Applier::systemChanged);
+    }
+    return *m_session;
+}
+
+QString SessionApplier::whyNot() const
+{
+    return m_root == QStringLiteral("/") ? QString()
+                                         : tr("This is a copy of a machine: nothing can be applied to it.");
+}
+
+void SessionApplier::apply(const Plan &plan, std::chrono::seconds trial, bool keep, Done done)
+{
+    session().apply(plan, trial, keep, std::move(done));
+}
+
+void SessionApplier::confirm(const TransactionId &transaction, Done done)
+{
+    session().confirm(transaction, std::move(done));
+}
+
+void SessionApplier::prolong(const TransactionId &transaction, std::chrono::seconds more, Done done)
+{
+    session().prolong(transaction, more, std::move(done));
+}
+
+void SessionApplier::end(const TransactionId &transaction, Done done)
+{
+    session().end(transaction, std::move(done));
+}
+
+void SessionApplier::undo(const TransactionId &transaction, bool force, Done done)
+{
+    session().undo(transaction, force, std::move(done));
+}
+
+void SessionApplier::forget(const KeptSet &keptSet, const std::vector<std::uint16_t> &items, Done done)
+{
+    session().forget(keptSet, items, std::move(done));
+}
+
+void SessionApplier::cancel()
+{
+    if (m_session)
+        m_session->cancel();
+}
+
+std::vector<PendingTrial> SessionApplier::pendingTrials() const
+{
+    return m_session ? m_session->pendingTrials() : std::vector<PendingTrial>{};
+}
+
+std::vector<EndedTrial> SessionApplier::resume()
+{
+    // Nothing was left behind: nothing to ask the bus for.
+    if (QDir(TrialStore().folder()).isEmpty(QDir::Files | QDir::NoDotAndDotDot))
+        return {};
+    return session().resume();
+}
+
+} // namespace diskwright::ui

@@ -1,0 +1,51 @@
+// SPDX-FileCopyrightText: 2026 The Diskwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/pages/page.h"
+
+#include <string>
+
+class QTabBar;
+class QStackedWidget;
+
+namespace diskwright::ui {
+
+class SettingList;
+class BenchmarkPanel;
+
+/// A disk: what it is, and the settings of its queue; measuring in a second tab.
+class DiskPage final : public Page
+{
+    Q_OBJECT
+
+public:
+    DiskPage(const Context &context, std::string disk, QWidget *parent = nullptr);
+
+    void enter() override;
+    void leave() override;
+    void setFilter(const QString &text) override;
+    bool hasFilter() const override { return true; }
+
+    [[nodiscard]] const std::string &disk() const noexcept { return m_disk; }
+    /// Opens the measuring tab on a comparison of this setting.
+    void openMeasure(const Address &address);
+
+private:
+    void refresh();
+    void showTab(int tab);
+    [[nodiscard]] QString facts(const BlockNode &disk) const;
+    [[nodiscard]] QString holds(const BlockNode &disk) const;
+
+    Context m_context;
+    std::string m_disk;
+    SettingListModel m_model;
+    Label *m_holds;
+    QTabBar *m_tabs;
+    QWidget *m_queue;
+    SettingList *m_list;
+    BenchmarkPanel *m_measure = nullptr;
+    Label *m_waiting;
+};
+
+} // namespace diskwright::ui

@@ -1,0 +1,161 @@
+// SPDX-FileCopyrightText: 2026 The Diskwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "historypage.h"
+
+#include "app/apply/describe.h"
+#include "ui/models/reviewmodel.h"
+#include "ui/text/format.h"
+
+#include <QComboBox>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QMessageBox>
+#include <QPushButton>
+#include <QSignalBlocker>
+#include <QTreeView>
+
+namespace diskwright::ui {
+
+using namespace Qt::StringLiterals;
+
+HistoryPage::HistoryPage(const Context &context, QWidget *parent)
+    : Page(parent)
+    , m_context(context)
+    , m_model(context.machine)
+    , m_view(new QTreeView(this))
+    , m_filter(new QComboBox(this))
+    , m_undo(new QPushButton(tr("&Undo…"), this))
+    , m_whyNot(new Label(Label::Role::Muted, this))
+    , m_empty(new Label(Label::Role::Muted, this))
+{
+    setTitle(tr("History"), tr("What was done, and how do I take it back?"));
+    m_filter->setAccessibleName(tr("Show changes of"));
+    m_filter->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+    m_undo->setAccessibleDescription(tr("Puts the values back that the chosen change replaced, after asking."));
+    m_view->setModel(&m_model);
+    m_view->setAccessibleName(tr("Changes, newest first"));
+    m_view->setUniformRowHeights(true);
+    m_view->setAllColumnsShowFocus(true);
+    m_view->setAlternatingRowColors(false);
+    m_view->setMinimumHeight(240);
+    m_view->header()->setStretchLastSection(false);
+    m_view->header()->setSectionResizeMode(HistoryModel::WhenColumn, QHeaderView::ResizeToContents);
+    m_view->header()->setSectionResizeMode(HistoryModel::WhatColumn, QHeaderView::Stretch);
+    m_view->header()->setSectionResizeMode(HistoryModel::ResultColumn, QHeaderView::ResizeToContents);
+    m_whyNot->setWordWrap(true);
+    m_empty->setWordWrap(true);
+    m_empty->setText(tr("Nothing was changed yet. Every change that is applied will be listed here, and can be "
+                        "taken back from here."));
+    auto *top = new QHBoxLayout;
+    auto *show = new QLabel(tr("&Show"), this);
+    show->setBuddy(m_filter);
+    top->addWidget(show);
+    top->addWidget(m_filter);
+    top->addStretch(1);
+    body()->addLayout(top);
+    body()->addWidget(m_empty);
+    body()->addWidget(m_view, 1);
+    auto *below = new QHBoxLayout;
+    below->addWidget(m_whyNot, 1);
+    below->addWidget(m_undo);
+    body()->addLayout(below);
+    connect(m_filter, &QComboBox::activated, this, [this](int index) {
+        const QVariant target = m_filter->itemData(index);
+        m_model.setTarget(target.isValid() ? std::optional(target.toString().toStdString()) : std::nullopt);
+        refresh();
+    });
+    connect(&m_model, &QAbstractItemModel::modelReset, this, &HistoryPage::refresh);
+    connect(m_view->selectionModel(), &QItemSelectionModel::currentChanged, this,
+            &HistoryPage::refreshButtons);
+    connect(m_undo, &QPushButton::clicked, this, &HistoryPage::undo);
+    refresh();
+}
+
+void HistoryPage::enter()
+{
+    m_context.machine.readAgain({});
+}
+
+void HistoryPage::fillFilter()
+{
+    const QVariant chosen = m_filter->currentData();
+    const QSignalBlocker quiet(m_filter);
+    m_filter->clear();
+    m_filter->addItem(tr("every change"));
+    for (const std::string &target : m_model.targets()) {
+        m_filter->addItem(targetText(target.empty() ? std::string()
+                                                    : m_context.machine.diskTitle(target).toStdString(),
+                                     target),
+                          toQString(target));
+    }
+    m_filter->setCurrentIndex(std::max(0, chosen.isValid() ? m_filter->findData(chosen) : 0));
+}
+
+void HistoryPage::refresh()
+{
+    fillFilter();
+    const bool any = m_model.rowCount() > 0;
+    m_view->setVisible(any);
+    m_undo->setVisible(any);
+    m_empty->setVisible(!any);
+    if (any && !m_view->currentIndex().isValid())
+        m_view->setCurrentIndex(m_model.index(0, 0));
+    refreshButtons();
+}
+
+int HistoryPage::currentRow() const
+{
+    QModelIndex index = m_view->currentIndex();
+    if (index.parent().isValid())
+        index = index.parent();
+    return index.isValid() ? index.row() : -1;
+}
+
+void HistoryPage::refreshButtons()
+{
+    const int row = currentRow();
+    const bool undoable = row >= 0 && m_model.entry(row).undoable;
+    m_undo->setEnabled(undoable);
+    m_whyNot->setText(row < 0 || undoable ? QString()
+                                          : tr("This change can't be undone: %1.")
+                                                .arg(toQString(m_model.entry(row).reason)));
+}
+
+void HistoryPage::undo()
+{
+    const int row = currentRow();
+    if (row < 0)
+        return;
+    const auto id = transactionIdFromHex(m_model.entry(row).transaction);
+    if (!id)
+        return;
+    QStringList lines;
+    const QModelIndex parent = m_model.index(row, 0);
+    for (int step = 0; step < m_model.rowCount(parent); ++step) {
+        const HistoryStep &done = m_model.entry(row).steps[static_cast<std::size_t>(step)];
+        const SettingSpec *spec = findSetting(done.address.domain, done.address.key);
+        if (spec && done.before) {
+            lines << tr("%1 back to %2").arg(settingTitle(*spec), valueText(*spec, *done.before));
+        }
+    }
+    auto *question = new QMessageBox(QMessageBox::Question, tr("Undo a change"),
+                                     tr("These values will be put back now:"), QMessageBox::Cancel, this);
+    question->setAttribute(Qt::WA_DeleteOnClose);
+    question->setInformativeText(lines.join(u'\n'));
+    auto *putBack = question->addButton(tr("Put back"), QMessageBox::AcceptRole);
+    question->setDefaultButton(putBack);
+    connect(question, &QMessageBox::finished, this, [this, question, putBack, id = *id] {
+        if (question->clickedButton() != putBack)
+            return;
+        m_undo->setEnabled(false);
+        m_context.applier.undo(id, false, [this](const ApplyReport &report) {
+            const bool good = report.call == CallState::Answered && report.outcome == Outcome::Undone;
+            Q_EMIT message(describe(report), !good);
+            m_context.machine.readAgain({});
+            refreshButtons();
+        });
+    });
+    question->open();
+}
+
+} // namespace diskwright::ui

@@ -1,0 +1,40 @@
+// SPDX-FileCopyrightText: 2026 The Diskwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/models/historymodel.h"
+#include "ui/pages/page.h"
+
+class QComboBox;
+class QPushButton;
+class QTreeView;
+
+namespace diskwright::ui {
+
+/// What was done, and how do I take it back?
+class HistoryPage final : public Page
+{
+    Q_OBJECT
+
+public:
+    explicit HistoryPage(const Context &context, QWidget *parent = nullptr);
+
+    void enter() override;
+
+private:
+    void refresh();
+    void refreshButtons();
+    void fillFilter();
+    void undo();
+    [[nodiscard]] int currentRow() const;
+
+    Context m_context;
+    HistoryModel m_model;
+    QTreeView *m_view;
+    QComboBox *m_filter;
+    QPushButton *m_undo;
+    Label *m_whyNot;
+    Label *m_empty;
+};
+
+} // namespace diskwright::ui

@@ -1,0 +1,44 @@
+// SPDX-FileCopyrightText: 2026 The Diskwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/models/writeback.h"
+#include "ui/pages/page.h"
+
+#include <QTimer>
+
+namespace diskwright::ui {
+
+class SettingList;
+class WritebackPicture;
+
+/// Why does everything freeze while I copy? The memory that waits to be written against its two limits, and
+/// the rows that set them.
+class MemoryPage final : public Page
+{
+    Q_OBJECT
+
+public:
+    explicit MemoryPage(const Context &context, QWidget *parent = nullptr);
+
+    void enter() override;
+    void leave() override;
+    void setFilter(const QString &text) override;
+    bool hasFilter() const override { return true; }
+
+private:
+    void sample();
+    void showPicture();
+
+    Context m_context;
+    SettingListModel m_model;
+    WritebackHistory m_history;
+    WritebackPicture *m_picture;
+    Label *m_dirty;
+    Label *m_sentence;
+    SettingList *m_list;
+    std::optional<SystemRoot> m_root;
+    QTimer m_timer;
+};
+
+} // namespace diskwright::ui

@@ -1,0 +1,19 @@
+// SPDX-FileCopyrightText: 2026 The Diskwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "helper/contract/catalogue.h"
+#include "helper/contract/report.h"
+
+#include <QString>
+
+/// Words of the window for the contract's closed lists; results and reasons are worded by app/apply/describe.
+namespace diskwright::ui {
+
+/// A few words for a list: "applied", "put back".
+[[nodiscard]] QString outcomeWord(Outcome outcome);
+
+/// The risk of a setting as a sentence.
+[[nodiscard]] QString riskText(Risk risk);
+
+} // namespace diskwright::ui
