@@ -143,7 +143,7 @@ Result<PendingFile> PendingFile::prepare(int directory, std::string name, std::s
 
 PendingFile::PendingFile(PendingFile &&other) noexcept
     : m_directory(other.m_directory)
-    , m_name(other.m_name)
+    , m_name(std::move(other.m_name))
     , m_hasTemporary(std::exchange(other.m_hasTemporary, false))
     , m_inPlace(other.m_inPlace)
 {
