@@ -203,7 +203,7 @@ Report Executor::apply(const TransactionId &id, const ApplyRequest &request, con
     auto plan = checkPlan(m_journals.root(), request.devices, request.changes);
     if (!plan)
         return refused(plan.error(), count);
-    if (!covers(caller, plan->items) || (request.keep && caller.action != Action::Plan))
+    if (!covers(caller, plan->items) || (request.keep && (caller.action != Action::Plan || !caller.mayKeep())))
         return refused(Refusal{.why = Errc::NotAuthorized, .culprit = {}}, count);
     if (isHeld(*plan))
         return refused(Refusal{.why = Errc::Busy, .culprit = {}}, count);
@@ -534,7 +534,7 @@ Report Executor::undo(const TransactionId &id, const UndoRequest &request, const
     const std::size_t count = record->askedCount();
     if (!isUndoable(*record) || record->bootId != m_journals.bootId())
         return refused(Refusal{.why = Errc::NotUndoable, .culprit = {}}, count);
-    if (!covers(caller, record->items) || (record->kept && caller.action != Action::Plan))
+    if (!covers(caller, record->items) || (record->kept && (caller.action != Action::Plan || !caller.mayKeep())))
         return refused(Refusal{.why = Errc::NotAuthorized, .culprit = {}}, count);
 
     const Targets targets(m_journals.root(), *record);

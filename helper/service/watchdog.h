@@ -1,0 +1,35 @@
+// SPDX-FileCopyrightText: 2026 The Diskwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QObject>
+
+#include <chrono>
+
+class QTimer;
+
+namespace diskwright {
+
+/// Ends the helper when an authorization can't come to an end: when polkit is in error, no answer will ever
+/// arrive, and a password dialog must not keep everybody else out for more than two minutes. Nothing was changed
+/// then, because slots run after authorization only; the next call starts a fresh helper.
+class Watchdog final : public QObject
+{
+    Q_OBJECT
+
+public:
+    /// \p responder is the object whose slots are called.
+    explicit Watchdog(QObject *responder);
+
+    /// A slot runs: authorization is over. Exits if polkit is in error.
+    void slotEntered();
+
+private:
+    void look();
+
+    QObject *m_responder;
+    QTimer *m_timer;
+    std::chrono::steady_clock::time_point m_idleSince;
+};
+
+} // namespace diskwright
