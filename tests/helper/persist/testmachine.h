@@ -9,32 +9,34 @@
 #include <QFile>
 #include <QTemporaryDir>
 
+#include <memory>
+
 /// A folder that looks like a machine to the code under test: sys, proc, run/udev, etc.
 class TestMachine final
 {
 public:
+    /// In a folder that goes away with it.
     TestMachine()
+        : m_folder(std::make_unique<QTemporaryDir>())
+        , m_path(m_folder->path())
     {
-        for (const char *folder : {"etc/udev/rules.d", "etc/sysctl.d", "run/udev/data", "run/systemd/system",
-                                   "sys/block", "sys/class/block", "var/lib"})
-            makeFolder(folder);
-        setBootId('1');
-        write("proc/cmdline", "BOOT_IMAGE=/vmlinuz root=/dev/vda quiet\n");
-        write("proc/self/mountinfo", "");
-        write("proc/swaps", "");
-        for (const auto &[name, value] : {std::pair{"dirty_bytes", "0"}, std::pair{"dirty_ratio", "20"},
-                                          std::pair{"dirty_background_bytes", "0"},
-                                          std::pair{"dirty_background_ratio", "10"}})
-            write(QByteArray("proc/sys/vm/") + name, QByteArray(value) + '\n');
+        furnish();
     }
 
-    [[nodiscard]] std::string root() const { return m_folder.path().toStdString(); }
+    /// In a folder that stays.
+    explicit TestMachine(const std::string &folder)
+        : m_path(QString::fromStdString(folder))
+    {
+        furnish();
+    }
+
+    [[nodiscard]] std::string root() const { return m_path.toStdString(); }
     [[nodiscard]] QString path(const QByteArray &relative) const
     {
-        return m_folder.filePath(QString::fromLatin1(relative));
+        return m_path + QLatin1Char('/') + QString::fromLatin1(relative);
     }
 
-    void makeFolder(const QByteArray &relative) const { QDir(m_folder.path()).mkpath(QString::fromLatin1(relative)); }
+    void makeFolder(const QByteArray &relative) const { QDir(m_path).mkpath(QString::fromLatin1(relative)); }
 
     void write(const QByteArray &relative, const QByteArray &text) const
     {
@@ -125,5 +127,21 @@ public:
     }
 
 private:
-    QTemporaryDir m_folder;
+    void furnish() const
+    {
+        for (const char *folder : {"etc/udev/rules.d", "etc/sysctl.d", "run/udev/data", "run/systemd/system",
+                                   "sys/block", "sys/class/block", "var/lib"})
+            makeFolder(folder);
+        setBootId('1');
+        write("proc/cmdline", "BOOT_IMAGE=/vmlinuz root=/dev/vda quiet\n");
+        write("proc/self/mountinfo", "");
+        write("proc/swaps", "");
+        for (const auto &[name, value] : {std::pair{"dirty_bytes", "0"}, std::pair{"dirty_ratio", "20"},
+                                          std::pair{"dirty_background_bytes", "0"},
+                                          std::pair{"dirty_background_ratio", "10"}})
+            write(QByteArray("proc/sys/vm/") + name, QByteArray(value) + '\n');
+    }
+
+    std::unique_ptr<QTemporaryDir> m_folder;
+    QString m_path;
 };
