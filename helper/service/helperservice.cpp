@@ -14,8 +14,6 @@
 
 #include <QDBusConnection>
 #include <QDBusConnectionInterface>
-#include <QDBusContext>
-#include <QDBusMessage>
 #include <QDBusUnixFileDescriptor>
 
 #include <fcntl.h>
@@ -81,15 +79,6 @@ std::optional<Arguments> readArguments(const QVariantMap &map)
     if (!arguments.cancel->isValid() || !isPipesReadEnd(arguments.cancel->fileDescriptor()))
         return std::nullopt;
     return arguments;
-}
-
-// Unique bus name of whoever sent the call that is being carried out. KAuth itself tells the user id alone, and
-// 0 for a caller that is gone.
-QString senderOfCall()
-{
-    QObject *object = QDBusConnection::systemBus().objectRegisteredAt(u"/"_s);
-    auto *context = object ? static_cast<QDBusContext *>(object->qt_metacast("QDBusContext")) : nullptr;
-    return context && context->calledFromDBus() ? context->message().service() : QString();
 }
 
 bool polkitWouldAllow(const QString &sender, const QString &action)
@@ -160,7 +149,6 @@ KAuth::ActionReply HelperService::settle(const QVariantMap &arguments)
 
 KAuth::ActionReply HelperService::answer(Action action, const QVariantMap &map)
 {
-    m_watchdog.slotEntered();
     const auto arguments = readArguments(map);
     const auto request = arguments ? decodeRequest(arguments->request) : fail(Errc::Malformed);
     if (!request)

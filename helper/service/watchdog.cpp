@@ -4,6 +4,10 @@
 
 #include <PolkitQt1/Authority>
 
+#include <QDBusConnection>
+#include <QDBusConnectionInterface>
+#include <QDBusContext>
+#include <QDBusMessage>
 #include <QTimer>
 #include <QVariant>
 
@@ -27,6 +31,13 @@ constexpr auto longestAuthorization = 120s;
 
 } // namespace
 
+QString senderOfCall()
+{
+    QObject *object = QDBusConnection::systemBus().objectRegisteredAt(QStringLiteral("/"));
+    auto *context = object ? static_cast<QDBusContext *>(object->qt_metacast("QDBusContext")) : nullptr;
+    return context && context->calledFromDBus() ? context->message().service() : QString();
+}
+
 Watchdog::Watchdog(QObject *responder)
     : m_responder(responder)
     , m_timer(new QTimer(this))
@@ -38,21 +49,22 @@ Watchdog::Watchdog(QObject *responder)
     QMetaObject::invokeMethod(m_timer, qOverload<>(&QTimer::start), Qt::QueuedConnection);
 }
 
-void Watchdog::slotEntered()
-{
-    m_idleSince = std::chrono::steady_clock::now();
-}
-
 void Watchdog::look()
 {
     if (PolkitQt1::Authority::instance()->hasError())
         leave("polkit does not answer");
-    // KAuth stops this timer while a call is being authorized or carried out.
+    // KAuth stops this timer while a call is authorized or carried out. Slots never run the event loop, so
+    // whenever this is reached with the timer stopped, an authorization is waited for.
     const auto *idle = m_responder->property("__KAuth_Helper_Shutdown_Timer").value<QTimer *>();
-    if (!idle || idle->isActive())
+    if (!idle || idle->isActive()) {
         m_idleSince = std::chrono::steady_clock::now();
-    else if (std::chrono::steady_clock::now() - m_idleSince > longestAuthorization)
+        return;
+    }
+    if (std::chrono::steady_clock::now() - m_idleSince > longestAuthorization)
         leave("an authorization took more than two minutes");
+    const auto isThere = QDBusConnection::systemBus().interface()->isServiceRegistered(senderOfCall());
+    if (isThere.isValid() && !isThere.value())
+        leave("the caller is gone");
 }
 
 } // namespace diskwright

@@ -10,9 +10,13 @@ class QTimer;
 
 namespace diskwright {
 
-/// Ends the helper when an authorization can't come to an end: when polkit is in error, no answer will ever
-/// arrive, and a password dialog must not keep everybody else out for more than two minutes. Nothing was changed
-/// then, because slots run after authorization only; the next call starts a fresh helper.
+/// Unique bus name of whoever sent the call that is being authorized or carried out; empty if there is none.
+/// (KAuth itself tells the user id alone, and 0 for a caller that is gone.)
+[[nodiscard]] QString senderOfCall();
+
+/// Ends the helper when an authorization can't come to an end: when polkit is in error or the caller is gone, no
+/// answer will ever arrive, and a password dialog must not keep everybody else out for more than two minutes.
+/// Nothing was changed then, because slots run after authorization only; the next call starts a fresh helper.
 class Watchdog final : public QObject
 {
     Q_OBJECT
@@ -20,9 +24,6 @@ class Watchdog final : public QObject
 public:
     /// \p responder is the object whose slots are called.
     explicit Watchdog(QObject *responder);
-
-    /// A slot runs: authorization is over. Exits if polkit is in error.
-    void slotEntered();
 
 private:
     void look();

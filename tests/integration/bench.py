@@ -32,6 +32,9 @@ LIBEXEC = pathlib.Path("/usr/libexec/diskwright")
 USER, OTHER, NOBODY = 1000, 1001, 65534
 
 
+LOGS = []
+
+
 def eventually(condition, seconds=10.0, what="condition"):
     end = time.monotonic() + seconds
     while time.monotonic() < end:
@@ -39,7 +42,8 @@ def eventually(condition, seconds=10.0, what="condition"):
         if value:
             return value
         time.sleep(0.05)
-    raise AssertionError(f"{what}: not within {seconds} s")
+    logs = "".join(f"--- {log}\n{log.read_text(errors='replace')}" for log in LOGS)
+    raise AssertionError(f"{what}: not within {seconds} s\n{logs}")
 
 
 class Machine:
@@ -106,7 +110,9 @@ class Machine:
 
     def spawn(self, name, *command):
         out = open(self.log / name, "ab")
+        LOGS.append(self.log / name)
         process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=out, stderr=out)
+        out.close()
         self.processes.append(process)
         return process
 
@@ -116,7 +122,7 @@ class Machine:
             text = re.sub(f"<{tag}>.*?</{tag}>", "", text, flags=re.S)
         text = re.sub(r"<fork/>|<syslog/>", "", text)
         text = text.replace("<type>system</type>", f"<type>system</type><listen>{BUS}</listen>")
-        config = self.log / "bus.conf"
+        config = pathlib.Path("/usr/share/dbus-1/test.conf")  # its includes are relative
         config.write_text(text)
         self.bus_process = self.spawn("bus", "dbus-daemon", f"--config-file={config}", "--nofork", "--nopidfile")
         eventually(lambda: os.path.exists("/run/dbus/system_bus_socket"), what="the bus")
@@ -178,6 +184,10 @@ class Loop:
         os.close(control)
         self.name = f"loop{number}"
         self.path = pathlib.Path("/sys/block") / self.name
+        # The queue outlives what it was used for before.
+        self.write("queue/scheduler", "none")
+        self.write("queue/nr_requests", 128)
+        self.write("queue/read_ahead_kb", 128)
 
     def read(self, attribute):
         text = (self.path / attribute).read_text().strip()
@@ -203,7 +213,10 @@ class Loop:
         return out
 
     def close(self):
-        os.close(self.fd)
+        if self.fd >= 0:
+            os.close(self.fd)
+            self.file.close()
+        self.fd = -1
 
 
 def as_user(uid, function, wait=True):
