@@ -250,16 +250,18 @@ Result<> moveKeptFiles(const SystemRoot &root, Aside aside)
         if (!source)
             return std::unexpected(source.error());
         const auto text = readIn(*source, file.name, keptFileBytes);
-        if (!text)
+        const bool tooLong = !text && text.error().sysErrno == EFBIG;
+        if (!text && !tooLong)
             return std::unexpected(text.error());
-        if (!*text)
+        if (!tooLong && !*text)
             continue;
         const auto target = makePlace(root, to);
         if (!target)
             return std::unexpected(target.error());
         // Both are there only after a crash between two steps; an edit in the place that counts is kept.
         const auto there = readFileIn(target->get(), file.name, keptFileBytes);
-        const bool edited = there && *there && ownerOf(**there) != FileOwner::Ours && *there != *text;
+        const bool edited = there && *there && ownerOf(**there) != FileOwner::Ours &&
+                            (tooLong || *there != *text);
         if (edited) {
             if (const auto saved = backUp(root, file.name, **there); !saved)
                 return saved;
