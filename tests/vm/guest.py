@@ -144,14 +144,22 @@ class Guest:
 
     def wait_settled(self, timeout=BOOT_SECONDS):
         """Wait until the boot is complete: no job left, alice logged in, every standing disk there."""
-        state = self.run("systemctl is-system-running --wait", timeout=timeout).out.strip()
-        if state != "running":
-            failed = self.run("systemctl --failed --no-legend; systemctl list-jobs --no-legend").out
-            self._fail(f"the guest is {state}, not running: {failed}")
-        self.wait_until("loginctl list-sessions --no-legend | grep -q 'alice *seat0'", timeout)
         serials = " ".join(re.search(r"serial=(\w+)", device)[1] for _size, device in DISKS.values())
-        self.wait_until(f"udevadm settle; for s in {serials}; do ls /dev/disk/by-id | grep -q $s || exit 1; done",
-                        timeout)
+        # One script, since each command costs time in an emulated machine that is still starting.
+        script = f"""
+            state=$(systemctl is-system-running --wait)
+            if [ "$state" != running ]; then
+                echo "the guest is $state, not running"
+                systemctl --failed --no-legend; systemctl list-jobs --no-legend; exit 1
+            fi
+            until /usr/local/lib/rig/in-session alice true 2>/dev/null; do sleep 0.3; done
+            for serial in {serials}; do
+                until ls /dev/disk/by-id | grep -q $serial; do sleep 0.3; done
+            done
+            udevadm settle"""
+        result = self._finish(self.start(script, timeout=timeout), "wait until settled")
+        if result.rc:
+            self._fail(result.out + result.err)
 
     def reboot(self, until="settled"):
         """A clean restart; until: as in wait_boot(), "agent" or "settled"."""
@@ -225,8 +233,16 @@ class Guest:
             "run", argv=argv, seconds=timeout, input=encode(data))
 
     def finish(self, started, check=False):
-        command, since, timeout, request = started
+        """The result of a started command."""
+        command = started[0]
         shown = command if isinstance(command, str) else shlex.join(map(str, command))
+        result = self._finish(started, shown)
+        if check and result.rc:
+            self._fail(f"{shown}: exit code {result.rc}\n{result.out}{result.err}")
+        return result
+
+    def _finish(self, started, shown):
+        _command, since, timeout, request = started
         try:
             reply = self.agent.finish(request, timeout + 60)
         except AgentError as error:
@@ -235,8 +251,6 @@ class Guest:
         self.say(f"[{time.monotonic() - since:5.1f} s] {shown} -> {result.rc}")
         if result.rc is None:
             self._fail(f"{shown}: not done in {timeout} s\n{result.out}{result.err}")
-        if check and result.rc:
-            self._fail(f"{shown}: exit code {result.rc}\n{result.out}{result.err}")
         return result
 
     def run(self, command, user=None, timeout=60, data=b"", check=False):
