@@ -188,8 +188,11 @@ Result<> BootStore::useAtStart(bool use) const
         return std::unexpected(thisBoot.error());
     if (loaded->set.items.empty())
         return fail(Errc::Absent, "boot set", "nothing is kept");
-    BootState next = state().value_or(BootState{});
-    if (next.aside == (use ? Aside::No : Aside::SwitchedOff))
+    const auto known = state();
+    if (!known && known.error().code == Errc::StateFile)
+        return std::unexpected(known.error());
+    BootState next = known.value_or(BootState{});
+    if (known && next.aside == (use ? Aside::No : Aside::SwitchedOff))
         return {};
     next.aside = use ? Aside::No : Aside::SwitchedOff;
     next.running.clear();

@@ -6,15 +6,14 @@ import dataclasses
 import json
 import re
 import shlex
-import shutil
 import subprocess
 import time
 
 from agent import Agent, AgentError, decode, encode
 from machine import DISKS, Machine, MachineError
 
-# Boot times on two idle cores are 25 to 35 s; a loaded machine needs three times as long.
-BOOT_SECONDS = 240
+# A cold start takes 20 s on two idle cores; 165 s was seen with ten compilers beside it.
+BOOT_SECONDS = 400
 DISMISS = None
 
 
@@ -67,8 +66,6 @@ class Guest:
     @classmethod
     def from_image(cls, image, directory, say=print):
         """A guest on private copies of the image's disks, switched off."""
-        shutil.rmtree(directory, ignore_errors=True)
-        directory.mkdir(parents=True)
         return cls(directory, image.copy_disks(directory), image.kernel, image.initrd, say, True)
 
     def __enter__(self):
@@ -144,14 +141,22 @@ class Guest:
 
     def wait_settled(self, timeout=BOOT_SECONDS):
         """Wait until the boot is complete: no job left, alice logged in, every standing disk there."""
-        state = self.run("systemctl is-system-running --wait", timeout=timeout).out.strip()
-        if state != "running":
-            failed = self.run("systemctl --failed --no-legend; systemctl list-jobs --no-legend").out
-            self._fail(f"the guest is {state}, not running: {failed}")
-        self.wait_until("loginctl list-sessions --no-legend | grep -q 'alice *seat0'", timeout)
         serials = " ".join(re.search(r"serial=(\w+)", device)[1] for _size, device in DISKS.values())
-        self.wait_until(f"udevadm settle; for s in {serials}; do ls /dev/disk/by-id | grep -q $s || exit 1; done",
-                        timeout)
+        # One script, since each command costs time in an emulated machine that is still starting.
+        script = f"""
+            state=$(systemctl is-system-running --wait)
+            if [ "$state" != running ]; then
+                echo "the guest is $state, not running"
+                systemctl --failed --no-legend; systemctl list-jobs --no-legend; exit 1
+            fi
+            until /usr/local/lib/rig/in-session alice true 2>/dev/null; do sleep 0.3; done
+            for serial in {serials}; do
+                until ls /dev/disk/by-id | grep -q $serial; do sleep 0.3; done
+            done
+            udevadm settle"""
+        result = self._finish(self.start(script, timeout=timeout), "wait until settled")
+        if result.rc:
+            self._fail(result.out + result.err)
 
     def reboot(self, until="settled"):
         """A clean restart; until: as in wait_boot(), "agent" or "settled"."""
@@ -216,7 +221,7 @@ class Guest:
 
     # --- commands
 
-    def start(self, command, user=None, timeout=60, data=b""):
+    def start(self, command, user=None, timeout=120, data=b""):
         """Start a command; finish() gives its result. For what must run at the same time."""
         argv = as_argv(command)
         if user:
@@ -225,8 +230,16 @@ class Guest:
             "run", argv=argv, seconds=timeout, input=encode(data))
 
     def finish(self, started, check=False):
-        command, since, timeout, request = started
+        """The result of a started command."""
+        command = started[0]
         shown = command if isinstance(command, str) else shlex.join(map(str, command))
+        result = self._finish(started, shown)
+        if check and result.rc:
+            self._fail(f"{shown}: exit code {result.rc}\n{result.out}{result.err}")
+        return result
+
+    def _finish(self, started, shown):
+        _command, since, timeout, request = started
         try:
             reply = self.agent.finish(request, timeout + 60)
         except AgentError as error:
@@ -235,20 +248,18 @@ class Guest:
         self.say(f"[{time.monotonic() - since:5.1f} s] {shown} -> {result.rc}")
         if result.rc is None:
             self._fail(f"{shown}: not done in {timeout} s\n{result.out}{result.err}")
-        if check and result.rc:
-            self._fail(f"{shown}: exit code {result.rc}\n{result.out}{result.err}")
         return result
 
-    def run(self, command, user=None, timeout=60, data=b"", check=False):
+    def run(self, command, user=None, timeout=120, data=b"", check=False):
         """Run a shell line (str) or an argument list as root, or as user WITHOUT a session (polkit's
         "any"). data: standard input. check: fail unless the exit code is 0."""
         return self.finish(self.start(command, user, timeout, data), check)
 
-    def as_alice(self, command, timeout=60, data=b"", check=False):
+    def as_alice(self, command, timeout=120, data=b"", check=False):
         """Run in alice's active local session, without a password agent."""
         return self.in_session("alice", command, timeout, data, check)
 
-    def in_session(self, user, command, timeout=60, data=b"", check=False):
+    def in_session(self, user, command, timeout=120, data=b"", check=False):
         """Run in the session on seat0 of alice, or of a user that open_session() logged in."""
         return self.run(["/usr/local/lib/rig/in-session", user, *as_argv(command)], timeout=timeout,
                         data=data, check=check)
@@ -284,7 +295,7 @@ class Guest:
         self.wait_until("loginctl show-session -p VTNr --value"
                         f" $(loginctl show-seat seat0 -p ActiveSession --value) | grep -qx {tty}", 60)
 
-    def wait_until(self, command, timeout=60):
+    def wait_until(self, command, timeout=120):
         """Repeat a shell line until it succeeds."""
         deadline = time.monotonic() + timeout
         while self.run(command, timeout=timeout).rc != 0:
@@ -304,13 +315,23 @@ class Guest:
     # --- disks that come and go
 
     def disk_name(self, serial):
-        """The kernel name of the disk whose by-id link ends with this serial number."""
-        out = self.run("cd /dev/disk/by-id && for link in *; do echo $link $(basename $(readlink $link)); done").out
-        for line in out.splitlines():
-            link, name = line.split()
-            if re.search(rf"{re.escape(serial)}(-\d:\d|_1)?$", link):
-                return name
+        """The kernel name of the disk with this serial number, None if udev has not seen it (yet)."""
+        for disk in self.run("lsblk -dJo NAME,SERIAL", check=True).json()["blockdevices"]:
+            if disk["serial"] == serial:
+                return disk["name"]
         return None
+
+    def wait_disk(self, serial, timeout=120):
+        """Wait until udev has dealt with the disk with this serial number; its kernel name."""
+        deadline = time.monotonic() + timeout
+        while True:
+            name = self.disk_name(serial)
+            if name:
+                self.run("udevadm settle", timeout=timeout, check=True)
+                return name
+            if time.monotonic() > deadline:
+                self._fail(f"no disk {serial} within {timeout} s")
+            time.sleep(0.3)
 
     def plug(self, kind, serial, size_mib=64, throttle=None, wwn=None):
         """Attach a new disk: kind "usb", "nvme" or "scsi". Returns the id for unplug(). throttle: limits as

@@ -218,10 +218,10 @@ def prune(keep, say):
                 continue
             say(f"removing the old image {folder.name}")
             shutil.rmtree(folder)
-    current = f"base-{base.key()}"
-    for folder in base.CACHE.glob("base-*"):
-        if folder.name != current and folder.is_dir():
-            shutil.rmtree(folder)
+    # One base tree besides the current one stays, so that two source trees do not undo each other's.
+    trees = [path for path in base.CACHE.glob("base-*") if path.is_dir() and path.name != f"base-{base.key()}"]
+    for tree in sorted(trees, key=lambda path: path.stat().st_mtime)[:-1]:
+        shutil.rmtree(tree)
 
 
 def ensure(debs, say):

@@ -4,11 +4,13 @@
 """Runs guest scenarios; see README.md. Must run as root in the development root."""
 
 import argparse
+import contextlib
+import fcntl
 import importlib.util
-import os
 import shutil
 import signal
 import sys
+import tempfile
 import time
 import traceback
 from pathlib import Path
@@ -17,7 +19,7 @@ HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE))
 
 import image as images  # noqa: E402
-from guest import Guest  # noqa: E402
+from guest import Guest, GuestError  # noqa: E402
 
 BUILD = HERE.parent.parent / "build"
 LOGS = BUILD / "vm"
@@ -52,67 +54,91 @@ def load(name):
 
 
 def packages(given):
-    """The product packages: files, or all packages of a folder, debug symbols left out."""
+    """The product's packages: files, or those of a folder; the newest file of each package, no debug symbols."""
     found = []
     for path in given or [BUILD / "deb"]:
         path = Path(path).resolve()
         if path.is_dir():
-            found += sorted(path.glob("*.deb"))
+            found += path.glob("*.deb")
         elif path.is_file():
             found.append(path)
         elif given:
             raise SystemExit(f"no package {path}")
-    return [path for path in found if "-dbgsym_" not in path.name]
+    newest = {path.name.split("_")[0]: path for path in sorted(found, key=lambda path: path.stat().st_mtime)}
+    return sorted(path for name, path in newest.items() if not name.endswith("-dbgsym"))
+
+
+@contextlib.contextmanager
+def work_folder(name, keep=False):
+    """A folder for a guest's private disks. Folders of runners that were killed are removed on the way."""
+    work = LOGS / "work"
+    work.mkdir(parents=True, exist_ok=True)
+    for old in work.glob("*/lock"):
+        with old.open("w") as lock:
+            try:
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                continue
+            shutil.rmtree(old.parent, ignore_errors=True)
+    folder = Path(tempfile.mkdtemp(prefix=f"{name}-", dir=work))
+    # A kept folder has no lock file, so that the next runner leaves it alone.
+    lock = None if keep else (folder / "lock").open("w")
+    try:
+        if lock:
+            fcntl.flock(lock, fcntl.LOCK_SH)
+        yield folder
+    finally:
+        if lock:
+            shutil.rmtree(folder, ignore_errors=True)
+            lock.close()
 
 
 def execute(name, module, image, debs, keep):
     """Run one scenario; True if it passed."""
     say = Log(LOGS / f"{name}.log")
-    directory = LOGS / "work" / f"{name}-{os.getpid()}"
     started = time.monotonic()
     try:
         if getattr(module, "PRODUCT", False) and not debs:
             raise RuntimeError("this scenario needs the product's package: build it with packaging/deb")
-        with Guest.from_image(image, directory, say) as guest:
-            if getattr(module, "COLD", False):
-                guest.power_on(append=getattr(module, "APPEND", ""))
-            else:
-                guest.restore(images.SNAPSHOT)
+        with work_folder(name, keep) as folder:
             try:
-                module.run(guest)
+                with Guest.from_image(image, folder, say) as guest:
+                    if getattr(module, "COLD", False):
+                        guest.power_on(append=getattr(module, "APPEND", ""))
+                    else:
+                        guest.restore(images.SNAPSHOT)
+                    module.run(guest)
             finally:
-                if guest.machine:
-                    shutil.copy(guest.machine.console_path, LOGS / f"{name}.console.log")
+                if (folder / "console.log").exists():
+                    shutil.copy(folder / "console.log", LOGS / f"{name}.console.log")
     except Exception:
         say(traceback.format_exc())
         say(f"FAILED: {name} after {time.monotonic() - started:.1f} s")
         return False
-    finally:
-        if not keep:
-            shutil.rmtree(directory, ignore_errors=True)
     say(f"passed: {name} in {time.monotonic() - started:.1f} s")
     return True
 
 
 def shell(image):
     """A prompt on a restored guest; each line runs as root, after a leading "alice:" in her session."""
-    directory = LOGS / "work" / f"shell-{os.getpid()}"
-    try:
-        with Guest.from_image(image, directory, lambda _text: None) as guest:
-            guest.restore(images.SNAPSHOT)
-            print(f"console: {guest.machine.console_path}; end with Ctrl-D")
-            while True:
-                try:
-                    line = input("guest# ")
-                except EOFError:
-                    return
+    with work_folder("shell") as folder, Guest.from_image(image, folder, lambda _text: None) as guest:
+        guest.restore(images.SNAPSHOT)
+        print(f"console: {guest.machine.console_path}; end with Ctrl-D")
+        while True:
+            try:
+                line = input("guest# ")
+            except EOFError:
+                print()
+                return
+            try:
                 if line.startswith("alice:"):
                     result = guest.as_alice(line.removeprefix("alice:"), timeout=600)
                 else:
                     result = guest.run(line, timeout=600)
-                print(result.out + result.err, end="" if result.rc == 0 else f"[exit code {result.rc}]\n")
-    finally:
-        shutil.rmtree(directory, ignore_errors=True)
+            except GuestError as error:
+                print(error)
+                continue
+            print(result.out + result.err, end="" if result.rc == 0 else f"[exit code {result.rc}]\n")
 
 
 def main():

@@ -3,11 +3,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Lets every file call of keeping, forgetting and guarding fail, and kills the program at every one.
 
-faults.py PROBE
+faults.py PROBE [--writes]     --writes: only at calls that change something
 After an error: all is as before or as asked for, and the answer says which. After a kill and a repair, as the
 next start does it: every file agrees with the boot set, which is the old or the new one.
 """
 
+import concurrent.futures
 import os
 import re
 import shutil
@@ -18,6 +19,7 @@ from pathlib import Path
 
 CALLS = ("openat", "openat2", "mkdirat", "mkdir", "write", "fchmod", "fchown", "fsync", "close", "rename",
          "renameat", "renameat2", "unlinkat", "unlink", "statx", "fstat", "newfstatat", "flistxattr", "read")
+WRITES = ("mkdirat", "write", "fchmod", "fchown", "fsync", "renameat", "renameat2", "unlinkat")
 # What a failing call of this kind would say on a full, broken or read-only disk.
 ERRNO = {"write": "ENOSPC", "openat": "EROFS", "mkdirat": "EROFS", "renameat": "EROFS", "unlinkat": "EROFS"}
 # Prepared state, then what is done to it, then the boot sets that may be found afterwards.
@@ -64,7 +66,7 @@ def prepare(program, folder, steps):
             assert done.returncode == 0, (step, done)
 
 
-def calls_of(program, folder, action, trace):
+def calls_of(program, folder, action, trace, wanted):
     """{call: (calls before the part that matters, calls in it)}"""
     done = probe(program, folder, action, ["strace", "-f", "-o", trace])
     assert done.returncode == 0, done
@@ -77,18 +79,19 @@ def calls_of(program, folder, action, trace):
         elif found:
             counted[found.group(1)] = counted.get(found.group(1), 0) + 1
     assert within, "the mark was not seen"
-    return {call: (before.get(call, 0), within[call]) for call in CALLS if call in within}
+    return {call: (before.get(call, 0), within[call]) for call in wanted if call in within}
 
 
 def leftovers(folder):
     return [str(path) for path in Path(folder).rglob("*.diskwright-new")]
 
 
-def run_case(program, folder, trace, name):
+def run_case(program, work, name, wanted):
+    folder, trace = f"{work}/{name}", f"{work}/{name}.trace"
     steps, action, allowed = CASES[name]
     prepare(program, folder, steps)
     before = probe(program, folder, ["check"]).stdout.strip()
-    calls = calls_of(program, folder, action, trace)
+    calls = calls_of(program, folder, action, trace, wanted)
     after = probe(program, folder, ["check"]).stdout.strip()
     assert {before, after} <= set(allowed), (before, after)
     runs, problems = 0, []
@@ -116,15 +119,15 @@ def run_case(program, folder, trace, name):
     return problems
 
 
-def main(program):
-    with tempfile.TemporaryDirectory(prefix="diskwright-faults-") as work:
-        problems = []
-        for name in CASES:
-            problems += run_case(program, f"{work}/root", f"{work}/trace", name)
+def main(program, wanted):
+    with tempfile.TemporaryDirectory(prefix="diskwright-faults-") as work, \
+            concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        results = pool.map(lambda name: run_case(program, work, name, wanted), CASES)
+        problems = [problem for result in results for problem in result]
     for problem in problems:
         print(problem)
     return 1 if problems else 0
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1]))
+    sys.exit(main(sys.argv[1], WRITES if "--writes" in sys.argv[2:] else CALLS))

@@ -26,8 +26,7 @@ def run(guest):
     sequences = [first, second]
     for kind, serial in (("usb", "USBTWO"), ("scsi", "SCSIONE"), ("nvme", "NVMEONE")):
         plugged = guest.plug(kind, serial)
-        guest.wait_until(f"ls /dev/disk/by-id | grep -q {serial}")
-        name = guest.disk_name(serial)
+        name = guest.wait_disk(serial)
         sequences.append(int(guest.run(f"cat /sys/block/{name}/diskseq", check=True).out))
         assert guest.run(f"cat /sys/block/{name}/size").out.strip() == str(64 << 11)
         guest.unplug(plugged)
@@ -36,8 +35,7 @@ def run(guest):
     assert sequences == sorted(set(sequences)), sequences
 
     limited = guest.plug("usb", "SLOWONE", throttle={"bps-read": 4 << 20})
-    guest.wait_until("ls /dev/disk/by-id | grep -q SLOWONE")
-    name = guest.disk_name("SLOWONE")
+    name = guest.wait_disk("SLOWONE")
     script = (f"s=$(date +%s%N); dd if=/dev/{name} of=/dev/null bs=1M count=16 iflag=direct 2>/dev/null;"
               " echo $(( ($(date +%s%N) - s) / 1000000 ))")
     milliseconds = int(guest.run(script, check=True).out)

@@ -1,0 +1,70 @@
+# SPDX-FileCopyrightText: 2026 The Diskwright authors
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Boots that don't finish: reset at the guard, at udev, at sysctl; the switch on the kernel command line."""
+
+from keeping import (ASIDE, RULES, SYSCTL, complete, disk_match, exists, item, keep, read_state, report, values,
+                     write_state)
+
+PRODUCT = True
+TIMEOUT = 2400
+SSD = "RIGSSD0001"
+ON_CONSOLE = "systemd.log_target=console systemd.log_level=info"
+GUARD = r"Finished diskwright-guard\.service"
+UDEV = r"Started systemd-udevd\.service"
+SYSCTL_DONE = r"Finished systemd-sysctl\.service"
+
+
+def in_force(guest):
+    ahead = values(guest, SSD)[2]
+    ratio = guest.run("cat /proc/sys/vm/dirty_ratio", check=True).out.strip()
+    there = exists(guest, RULES) and exists(guest, SYSCTL) and not exists(guest, ASIDE + "80-diskwright.rules")
+    aside = not exists(guest, RULES) and not exists(guest, SYSCTL) and exists(guest, ASIDE + "80-diskwright.rules")
+    assert there or aside
+    assert (ahead == 1024, ratio == "7") == (there, there), (there, ahead, ratio)
+    return there
+
+
+def run(guest):
+    match = disk_match(guest, SSD)
+    keep(guest, [item("queue/read_ahead_kb", 1024, 128, match), item("vm/dirty_ratio", 7, 20)])
+
+    # On probation one unfinished boot is enough.
+    guest.power_off()
+    guest.power_on(append=ON_CONSOLE, until=None)
+    guest.reset_at(GUARD)
+    guest.wait_boot()
+    assert not in_force(guest)
+    assert read_state(guest)["aside"] == "unfinished"
+    assert report(guest)["state"] == "set-aside"
+    guest.reboot()
+    assert not in_force(guest), "set aside until somebody says otherwise"
+
+    # Proven, it takes two in a row. The reboots are clean shutdowns, which finish a boot.
+    write_state(guest, proven=True)
+    complete(guest)
+    guest.reboot()
+    assert in_force(guest)
+    assert report(guest)["state"] == "proven"
+    guest.reset(until=None)
+    guest.reset_at(UDEV)
+    guest.reset_at(SYSCTL_DONE)
+    guest.wait_boot()
+    assert not in_force(guest)
+    assert read_state(guest)["unfinished"] >= 2
+
+    # One boot without, by the kernel command line; the next has them again.
+    write_state(guest, proven=True)
+    complete(guest)
+    guest.power_off()
+    guest.power_on(append="diskwright.off")
+    assert not in_force(guest)
+    assert read_state(guest)["aside"] == "command-line"
+    guest.power_off()
+    guest.power_on()
+    assert in_force(guest)
+
+    # A read-only /etc: the boot goes on as it is, and says so.
+    guest.run("mount --bind /etc /etc && mount -o remount,bind,ro /etc", check=True)
+    guard = guest.run("/usr/libexec/diskwright/diskwright-boot guard")
+    assert guard.rc == 0, guard
+    guest.run("umount -l /etc", check=True)
