@@ -9,7 +9,7 @@ from tree import Gate, sources, write
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*(["<])([^">]+)[">]', re.MULTILINE)
 TOP = ("app", "helper", "ui")
 WIDGETS = re.compile(r"^(QtWidgets|QtCharts)/|^Q(Widget|Application|Dialog|MainWindow|Label|PushButton|Chart\w*|"
-                     r"\w+View|\w+Layout|StyledItemDelegate|\w+Box|LineEdit)$")
+                     r"(List|Table|Tree|Column|Header|Chart|Graphics|AbstractItem)View|\w+Layout|StyledItemDelegate|\w+Box|LineEdit)$")
 
 NOT_FOR_ROOT = re.compile(r"^Qt(Gui|Network|Sql|Svg)/|^Q(Process|Settings|Tcp\w+|Network\w+|Sql\w+|Image|Pixmap|Icon)$")
 
@@ -33,7 +33,10 @@ def inside(path: str, folder: str) -> bool:
 def resolve(root: pathlib.Path, file: pathlib.Path, name: str) -> str | None:
     """The project file that an include means, relative to the root; None: not one of ours."""
     for base in (file.parent, root):
+        # config.h is made from config.h.in, which stands where it is included from.
         path = (base / name).resolve()
+        if not path.is_file():
+            path = path.with_name(path.name + ".in")
         if path.is_file() and path.is_relative_to(root.resolve()):
             return path.relative_to(root.resolve()).as_posix()
     first = name.split("/")[0]
