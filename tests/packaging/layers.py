@@ -9,7 +9,9 @@ from tree import Gate, sources, write
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*(["<])([^">]+)[">]', re.MULTILINE)
 TOP = ("app", "helper", "ui")
 WIDGETS = re.compile(r"^(QtWidgets|QtCharts)/|^Q(Widget|Application|Dialog|MainWindow|Label|PushButton|Chart\w*|"
-                     r"\w+View|\w+Layout|StyledItemDelegate|\w+Box|LineEdit)$")
+                     r"(List|Table|Tree|Column|Header|Chart|Graphics|AbstractItem)View|\w+Layout|StyledItemDelegate|\w+Box|LineEdit)$")
+
+NOT_FOR_ROOT = re.compile(r"^Qt(Gui|Network|Sql|Svg)/|^Q(Process|Settings|Tcp\w+|Network\w+|Sql\w+|Image|Pixmap|Icon)$")
 
 # Folder -> folders it may include from, the longest matching folder first.
 ALLOWED = {
@@ -21,7 +23,7 @@ ALLOWED = {
     "ui": ("ui", "app", "helper/contract"),
 }
 # Folders whose code is plain C++: neither Qt nor KDE.
-WITHOUT_QT = ("helper/contract", "helper/access", "helper/executor", "app/bench/engine")
+WITHOUT_QT = ("helper/contract", "helper/access", "app/bench/engine")
 
 
 def inside(path: str, folder: str) -> bool:
@@ -31,7 +33,10 @@ def inside(path: str, folder: str) -> bool:
 def resolve(root: pathlib.Path, file: pathlib.Path, name: str) -> str | None:
     """The project file that an include means, relative to the root; None: not one of ours."""
     for base in (file.parent, root):
+        # config.h is made from config.h.in, which stands where it is included from.
         path = (base / name).resolve()
+        if not path.is_file():
+            path = path.with_name(path.name + ".in")
         if path.is_file() and path.is_relative_to(root.resolve()):
             return path.relative_to(root.resolve()).as_posix()
     first = name.split("/")[0]
@@ -43,7 +48,7 @@ def check_system(here: str, name: str) -> str | None:
         return f"<{name}> in the contract, which is standard C++ only"
     if any(inside(here, folder) for folder in WITHOUT_QT) and re.match(r"(Q[A-Z]|Qt|K[A-Z][a-z])", name):
         return f"<{name}> where neither Qt nor KDE may be used"
-    if inside(here, "helper") and re.match(r"Qt?(Gui|Widgets|Widget|Window|Network|Sql|Charts)\b", name):
+    if inside(here, "helper") and (WIDGETS.match(name) or NOT_FOR_ROOT.match(name)):
         return f"<{name}> in a program that root runs"
     if inside(here, "app") and here != "app/main.cpp" and WIDGETS.match(name):
         return f"<{name}>: app/ knows no widgets"

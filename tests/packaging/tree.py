@@ -46,7 +46,9 @@ def sources(root: pathlib.Path, *parts: str) -> list[pathlib.Path]:
 
 
 def text(path: pathlib.Path) -> str | None:
-    """The file's text; None for a binary file."""
+    """The file's text; None for a binary file or a link."""
+    if path.is_symlink():
+        return None
     data = path.read_bytes()
     if b"\0" in data[:8192]:
         return None

@@ -94,14 +94,21 @@ def spoil_length(root: pathlib.Path) -> str:
 
 
 def check_mirror(root: pathlib.Path) -> list[str]:
-    """tests/app/disks/tst_scan.cpp tests app/disks/scan.cpp or scan.h; whole-product tests are elsewhere."""
+    """tests/app/disks/tst_scan.cpp tests app/disks/scan.cpp or scan.h; whole-product tests are elsewhere.
+
+    tst_scan_partitions.cpp is a further test of the same file, tst_disks.cpp one of the folder as a whole.
+    """
     offences = []
     for path in sources(root, "tests"):
         relative = path.relative_to(root)
         if not path.stem.startswith("tst_") or relative.parts[1] in ("integration", "vm", "fuzz", "bench"):
             continue
-        place = pathlib.Path(*relative.parts[1:-1]) / path.stem.removeprefix("tst_")
-        if not any((root / place).with_suffix(suffix).is_file() for suffix in (".cpp", ".h")):
+        folder = pathlib.Path(*relative.parts[1:-1])
+        name = path.stem.removeprefix("tst_")
+        place = folder / name
+        tested = any((root / folder / f"{part}{suffix}").is_file()
+                     for part in (name, name.split("_")[0]) for suffix in (".cpp", ".h"))
+        if not tested and not (name == folder.name and (root / folder).is_dir()):
             offences.append(f"{relative}: tests no source, {place}.cpp or .h is not there")
         if not any(word in (text(path) or "") for word in ("QVERIFY", "QCOMPARE", "QTRY_")):
             offences.append(f"{relative}: asserts nothing")
