@@ -231,9 +231,10 @@ def ensure(debs, say):
     ready = folder / "ready"
     if ready.exists():
         # Without the build lock, so that a build in another source tree does not hold this one up.
-        image = Image(folder)
-        if ready.exists():
-            return image
+        with contextlib.suppress(FileNotFoundError):
+            image = Image(folder)
+            if ready.exists():
+                return image
     with (base.CACHE / "build.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         if not ready.exists():
