@@ -227,15 +227,22 @@ def prune(keep, say):
 def ensure(debs, say):
     """The image with these packages, built if it is missing."""
     base.CACHE.mkdir(parents=True, exist_ok=True)
+    folder = base.CACHE / f"image-{key(debs)}"
+    ready = folder / "ready"
+    if ready.exists():
+        # Without the build lock, so that a build in another source tree does not hold this one up.
+        with contextlib.suppress(FileNotFoundError):
+            image = Image(folder)
+            if ready.exists():
+                return image
     with (base.CACHE / "build.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
-        folder = base.CACHE / f"image-{key(debs)}"
-        if not (folder / "ready").exists():
+        if not ready.exists():
             if folder.exists():
                 shutil.rmtree(folder)
             prune(folder, say)
             folder.mkdir()
             say(f"making the guest image {folder} with {[deb.name for deb in debs] or 'no product'}")
             build(folder, debs, say)
-            (folder / "ready").touch()
+            ready.touch()
         return Image(folder)
