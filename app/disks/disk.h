@@ -22,8 +22,9 @@ struct MountUse {
     bool operator==(const MountUse &) const = default;
 };
 
-/// One block device, disk or partition. Unknown is null, never a guess. Texts are what the device or its
-/// owner wrote: valid UTF-8 without control characters, otherwise not to be trusted.
+/// One block device, disk or partition. Unknown is null, never a guess. Model and label are what the device
+/// or its owner wrote: made valid UTF-8 without control characters, otherwise not to be trusted. Mount points
+/// are the kernel's bytes.
 struct BlockNode {
     std::string name;               ///< kernel name: "sda", "nvme0n1p2", "cciss!c0d0"
     std::optional<std::string> id;  ///< the disk id (design: /dev/disk/by-id base name); whole disks only
@@ -43,11 +44,13 @@ struct BlockNode {
     std::vector<BlockNode> partitions; ///< in order of partition number
     std::vector<std::string> holders;  ///< kernel names of what stands on it
     std::vector<std::string> slaves;   ///< kernel names of what it stands on
-    std::vector<std::string> notes;    ///< stable words: "read-only", "twin-id", "path-of-nvme0n1" …
+    std::vector<std::string> notes;    ///< stable words: "read-only", "no-medium", "swap", "twin-id" (its id is
+                                       ///< another disk's too), "path-of-nvme0n1"
 
     std::uint32_t major = 0; ///< 0:0 if the kernel shows no number
     std::uint32_t minor = 0;
     std::optional<std::uint64_t> diskseq; ///< of the whole disk; null on kernels before 5.15
+    std::optional<std::string> mapperName; ///< device mapper: the name below /dev/mapper
     std::string parent;                   ///< partitions: name of their disk; else empty
     bool hiddenByDefault = false;         ///< loop, zram, ram, boot0/boot1/rpmb, single paths of a multipath disk
 };
