@@ -61,6 +61,7 @@ ExitCode run(const std::vector<std::string> &arguments, CommandContext &context)
     addSetCommands(app, context);
     addSettleCommands(app, context);
     addHistoryCommands(app, context);
+    addBenchCommands(app, context);
     // Options of the whole line may also stand behind the command.
     for (CLI::App *command : app.get_subcommands({}))
         command->fallthrough();

@@ -19,5 +19,7 @@ void addSetCommands(CLI::App &app, CommandContext &context);
 void addSettleCommands(CLI::App &app, CommandContext &context);
 /// history, boot status, boot use
 void addHistoryCommands(CLI::App &app, CommandContext &context);
+/// bench list, run, history, show; measure
+void addBenchCommands(CLI::App &app, CommandContext &context);
 
 } // namespace diskwright

@@ -58,6 +58,8 @@ HelperRun::HelperRun(Prompt prompt)
         }
         m_interrupted = true;
         m_session->cancel();
+        if (m_onInterrupt)
+            m_onInterrupt();
     });
 }
 

@@ -30,6 +30,9 @@ public:
     /// Makes a call and waits for its answer.
     [[nodiscard]] ApplyReport wait(const std::function<void(ApplySession::Done)> &call);
 
+    /// What Ctrl+C does besides cancelling the session's calls.
+    void setInterruptHandler(std::function<void()> handler) { m_onInterrupt = std::move(handler); }
+
     /// Whether Ctrl+C was pressed since this object was made.
     [[nodiscard]] bool wasInterrupted() const noexcept { return m_interrupted; }
 
@@ -44,6 +47,7 @@ private:
     TrialStore m_store;
     std::unique_ptr<ApplySession> m_session;
     std::unique_ptr<QSocketNotifier> m_interrupts;
+    std::function<void()> m_onInterrupt;
     bool m_interrupted = false;
 };
 

@@ -75,6 +75,7 @@ private Q_SLOTS:
     void knowsKAuthsErrors();
     void knowsTheBussErrors_data();
     void knowsTheBussErrors();
+    void knowsWhenItIsNotUnderstood();
     void reportsBusyAndNotAuthorizedOfTheHelper();
     void hintsAtAMissingAgentOnlyWhenQuick();
     void saysWhenTheHelperIsMissing();
@@ -258,6 +259,14 @@ void HelperClientTest::knowsTheBussErrors()
     QVERIFY(QTest::qWaitFor([&] { return answer.has_value(); }));
     QCOMPARE(static_cast<int>(answer->state), state);
     QVERIFY(answer->detail.contains(error));
+}
+
+void HelperClientTest::knowsWhenItIsNotUnderstood()
+{
+    for (const Errc why : {Errc::Malformed, Errc::UnsupportedVersion}) {
+        m_helper->setScript([&](const FakeHelper::Call &) { return kauthReply({}, static_cast<int>(why), 1); });
+        QVERIFY(call(someRequest()).state == CallState::Incompatible);
+    }
 }
 
 void HelperClientTest::reportsBusyAndNotAuthorizedOfTheHelper()
