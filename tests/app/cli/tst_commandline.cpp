@@ -1,0 +1,190 @@
+// SPDX-FileCopyrightText: 2026 The Diskwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/commandline.h"
+
+#include "app/cli/commandcontext.h"
+#include "tests/helper/access/faketree.h"
+
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QString>
+#include <QTest>
+
+#include <sstream>
+
+using namespace diskwright;
+using namespace Qt::StringLiterals;
+
+namespace {
+
+struct Outcome {
+    int code = 0;
+    QByteArray out;
+    QByteArray err;
+    QJsonObject json;
+};
+
+Outcome run(std::vector<std::string> arguments, const FakeTree *tree = nullptr)
+{
+    if (tree)
+        arguments.insert(arguments.begin(), {"--root", tree->path().string()});
+    std::ostringstream out;
+    std::ostringstream err;
+    Outcome outcome;
+    outcome.code = runCommandLine(arguments, out, err);
+    outcome.out = QByteArray::fromStdString(out.str());
+    outcome.err = QByteArray::fromStdString(err.str());
+    outcome.json = QJsonDocument::fromJson(outcome.out).object();
+    return outcome;
+}
+
+/// sda with a partition, loop0, the dirty limits.
+const FakeTree &machine()
+{
+    static const FakeTree tree;
+    static const bool made = [] {
+        tree.disk("sda", "8:0", {{"queue/scheduler", "none [mq-deadline]\n"}, {"queue/iosched/read_expire", "500\n"}, {"queue/read_ahead_kb", "128\n"}, {"queue/nr_requests", "64\n"}});
+        tree.partition("sda", "sda1", "8:1");
+        tree.disk("loop0", "7:0");
+        tree.file("run/udev/data/b8:0", "S:disk/by-id/ata-A:B_1\n");
+        for (const char *key : {"dirty_ratio", "dirty_bytes", "dirty_background_ratio", "dirty_background_bytes"})
+            tree.file(std::string("proc/sys/vm/") + key, "10\n");
+        return true;
+    }();
+    Q_UNUSED(made)
+    return tree;
+}
+
+} // namespace
+
+class TestCommandLine : public QObject
+{
+    Q_OBJECT
+private Q_SLOTS:
+    void listsDisks()
+    {
+        const Outcome some = run({"disks", "--json"}, &machine());
+        QCOMPARE(some.code, 0);
+        QCOMPARE(some.err, QByteArray());
+        const QJsonArray disks = some.json["disks"_L1].toArray();
+        QCOMPARE(disks.size(), 1);
+        const QStringList keys{u"fstype"_s, u"holders"_s, u"id"_s, u"label"_s, u"model"_s, u"mounts"_s, u"name"_s, u"notes"_s, u"partitions"_s, u"removable"_s,
+                               u"rotational"_s, u"scheduler"_s, u"size_bytes"_s, u"slaves"_s, u"system"_s, u"table"_s, u"transport"_s, u"type"_s, u"uuid"_s};
+        QCOMPARE(disks[0].toObject().keys(), keys);
+        QCOMPARE(disks[0]["partitions"_L1].toArray()[0].toObject().keys(), keys);
+        QCOMPARE(disks[0]["size_bytes"_L1].toInteger(), 2048 * 512);
+        QVERIFY(disks[0]["model"_L1].isNull());
+        QCOMPARE(run({"--json", "disks", "--all"}, &machine()).json["disks"_L1].toArray().size(), 2);
+        const Outcome table = run({"disks"}, &machine());
+        QCOMPARE(table.code, 0);
+        QVERIFY(table.out.contains("sda1"));
+        QVERIFY(!table.out.contains("loop0"));
+        QVERIFY(run({"disks", "--all"}, &machine()).out.contains("loop0"));
+    }
+    void showsSettings()
+    {
+        const Outcome all = run({"show", "--json"}, &machine());
+        QCOMPARE(all.code, 0);
+        QCOMPARE(all.json["settings"_L1].toArray().size(), 8);
+        const QStringList keys{u"action"_s, u"current"_s, u"default"_s, u"default_source"_s, u"id"_s, u"kept"_s, u"max"_s, u"min"_s, u"offered"_s, u"reason"_s,
+                               u"restorable"_s, u"risk"_s, u"set_by"_s, u"setting"_s, u"state"_s, u"step"_s, u"unit"_s};
+        QCOMPARE(all.json["settings"_L1].toArray()[0].toObject().keys(), keys);
+        QCOMPARE(run({"show", "vm", "--json"}, &machine()).json["settings"_L1].toArray().size(), 4);
+        QCOMPARE(run({"show", "ata-A:B_1", "--json"}, &machine()).json["settings"_L1].toArray().size(), 4);
+        const QJsonObject one = run({"show", "queue:sda:read_ahead_kb", "--json"}, &machine()).json["settings"_L1].toArray()[0].toObject();
+        QCOMPARE(one["setting"_L1].toString(), QStringLiteral("queue:sda:read_ahead_kb"));
+        QCOMPARE(one["current"_L1].toInteger(), 128);
+        QCOMPARE(one["unit"_L1].toString(), QStringLiteral("KiB"));
+        QCOMPARE(one["action"_L1].toString(), QStringLiteral("tune"));
+        const Outcome table = run({"show", "iosched:sda:read_expire"}, &machine());
+        QCOMPARE(table.code, 0);
+        QVERIFY(table.out.contains("iosched:sda:mq-deadline/read_expire"));
+        QVERIFY(table.out.contains("500 ms"));
+    }
+    void refusesLines_data()
+    {
+        QTest::addColumn<QStringList>("line");
+        QTest::addColumn<int>("code");
+        QTest::addColumn<QByteArray>("named");
+        QTest::newRow("nothing") << QStringList{} << 2 << QByteArray("no command");
+        QTest::newRow("unknown command") << QStringList{u"frobnicate"_s} << 2 << QByteArray("frobnicate");
+        QTest::newRow("unknown option") << QStringList{u"--frob"_s, u"disks"_s} << 2 << QByteArray("--frob");
+        QTest::newRow("unknown option of a command") << QStringList{u"disks"_s, u"--frob"_s} << 2 << QByteArray("--frob");
+        QTest::newRow("word too many") << QStringList{u"disks"_s, u"sda"_s} << 2 << QByteArray("sda");
+        QTest::newRow("--root without a folder") << QStringList{u"disks"_s, u"--root"_s} << 2 << QByteArray("--root");
+        QTest::newRow("folder that is not there") << QStringList{u"disks"_s, u"--root"_s, u"/no/such"_s} << 3 << QByteArray("/no/such");
+        QTest::newRow("root that is a file") << QStringList{u"disks"_s, u"--root"_s, u"/proc/self/status"_s} << 3 << QByteArray("/proc/self/status");
+        QTest::newRow("root without sys") << QStringList{u"disks"_s, u"--root"_s, u"/proc/self"_s} << 3 << QByteArray("sys/block");
+        QTest::newRow("unknown disk") << QStringList{u"show"_s, u"sdz"_s} << 3 << QByteArray("sdz");
+        QTest::newRow("partition") << QStringList{u"show"_s, u"sda1"_s} << 3 << QByteArray("sda1");
+        QTest::newRow("empty word") << QStringList{u"show"_s, u""_s} << 3 << QByteArray("no disk");
+        QTest::newRow("unknown setting") << QStringList{u"show"_s, u"queue:sda:frob"_s} << 3 << QByteArray("queue:sda:frob");
+        QTest::newRow("unknown domain") << QStringList{u"show"_s, u"frob:sda:scheduler"_s} << 3 << QByteArray("frob:sda:scheduler");
+        QTest::newRow("one colon") << QStringList{u"show"_s, u"queue:sda"_s} << 3 << QByteArray("queue:sda");
+        QTest::newRow("control characters") << QStringList{u"show"_s, u"\x1b[2J"_s} << 3 << QByteArray("\\x1b[2J");
+        QTest::newRow("good and bad") << QStringList{u"show"_s, u"vm"_s, u"sdz"_s} << 3 << QByteArray("sdz");
+    }
+    void refusesLines()
+    {
+        QFETCH(QStringList, line);
+        QFETCH(int, code);
+        QFETCH(QByteArray, named);
+        std::vector<std::string> arguments;
+        for (const QString &word : line)
+            arguments.push_back(word.toStdString());
+        const FakeTree *tree = line.contains("--root"_L1) ? nullptr : &machine();
+        const Outcome text = run(arguments, tree);
+        QCOMPARE(text.code, code);
+        QCOMPARE(text.out, QByteArray());
+        QVERIFY2(text.err.startsWith("diskwrightctl: ") && text.err.contains(named), text.err);
+        QVERIFY2(text.err.contains("accepted: ") || text.err.contains("--root"), text.err);
+        QCOMPARE(text.err.count('\n'), 1);
+        QVERIFY(!text.err.contains('\x1b'));
+        arguments.insert(arguments.begin(), "--json");
+        const Outcome json = run(arguments, tree);
+        QCOMPARE(json.code, code);
+        QCOMPARE(json.json[u"error"_s].toObject().keys(), (QStringList{u"accepted"_s, u"code"_s, u"input"_s, u"message"_s, u"reason"_s}));
+        QVERIFY(!json.json["error"_L1]["reason"_L1].toString().isEmpty());
+    }
+    void jsonMayStandAnywhere()
+    {
+        QVERIFY(run({"frobnicate", "--json"}, &machine()).json.contains("error"_L1));
+        QVERIFY(run({"disks", "--frob", "--json"}, &machine()).json.contains("error"_L1));
+        QCOMPARE(run({"show", "--", "--json"}, &machine()).out, QByteArray());
+    }
+    void helpsAndNamesItsVersion()
+    {
+        const Outcome version = run({"--version"});
+        QCOMPARE(version.code, 0);
+        QCOMPARE(version.out, QByteArray("diskwrightctl " DISKWRIGHT_VERSION "\n"));
+        const Outcome help = run({"--help"});
+        QCOMPARE(help.code, 0);
+        for (const char *word : {"disks", "show", "--json", "--root", "Exit codes"})
+            QVERIFY(help.out.contains(word));
+        QVERIFY(run({"disks", "--help"}).out.contains("--all"));
+        QCOMPARE(run({"show", "--help"}).code, 0);
+    }
+    void aLostOutputIsAnError()
+    {
+        std::ostringstream out;
+        out.setstate(std::ios::badbit);
+        std::ostringstream err;
+        QCOMPARE(runCommandLine({"--version"}, out, err), 1);
+        QVERIFY(!err.str().empty());
+    }
+    void everyErrorHasAnExitCode()
+    {
+        for (int code = 0; code <= static_cast<int>(Errc::Internal); ++code) {
+            const int exit = static_cast<int>(exitCodeFor(static_cast<Errc>(code)));
+            QVERIFY(exit >= 0 && exit <= 8);
+            QCOMPARE(exit == 0, code == 0);
+        }
+        QCOMPARE(exitCodeFor(Errc::Busy), ExitCode::Busy);
+        QCOMPARE(exitCodeFor(Errc::NotAuthorized), ExitCode::NotAuthorized);
+        QCOMPARE(exitCodeFor(Errc::OutOfRange), ExitCode::Refused);
+    }
+};
+
+QTEST_APPLESS_MAIN(TestCommandLine)
+#include "tst_commandline.moc"
