@@ -105,6 +105,10 @@ CallResult fromReply(const QDBusMessage &message, const TransactionId &id)
         return result(CallState::Unknown, u"the reply does not decode"_s);
     if (static_cast<KAuthReplyType>(reply->type) == KAuthReplyType::KAuthError)
         return fromKAuthError(*reply);
+    if (static_cast<KAuthReplyType>(reply->type) == KAuthReplyType::HelperError && reply->data.isEmpty() &&
+        (reply->errorCode == static_cast<int>(Errc::Malformed) ||
+         reply->errorCode == static_cast<int>(Errc::UnsupportedVersion)))
+        return result(CallState::Incompatible, u"the helper does not understand the request"_s);
     const QVariant bytes = reply->data.value(u"report"_s);
     if (bytes.metaType() != QMetaType::fromType<QByteArray>())
         return result(CallState::Unknown, u"the reply holds no report: %1"_s.arg(reply->description));
