@@ -20,29 +20,6 @@ bool isLetter(char c)
     return c >= 'a' && c <= 'z';
 }
 
-/// Length of the UTF-8 sequence at the front, 0 if there is none (RFC 3629: no surrogates, shortest form).
-std::size_t sequenceLength(std::string_view text)
-{
-    const auto byte = [&](std::size_t at) -> std::uint8_t {
-        return at < text.size() ? static_cast<std::uint8_t>(text[at]) : 0;
-    };
-    const auto continues = [&](std::size_t at) { return (byte(at) & 0xC0) == 0x80; };
-    const std::uint8_t first = byte(0);
-    if (first < 0x80)
-        return 1;
-    if (first >= 0xC2 && first <= 0xDF)
-        return continues(1) ? 2 : 0;
-    if (first >= 0xE0 && first <= 0xEF) {
-        const bool sound = (first != 0xE0 || byte(1) >= 0xA0) && (first != 0xED || byte(1) < 0xA0);
-        return sound && continues(1) && continues(2) ? 3 : 0;
-    }
-    if (first >= 0xF0 && first <= 0xF4) {
-        const bool sound = (first != 0xF0 || byte(1) >= 0x90) && (first != 0xF4 || byte(1) < 0x90);
-        return sound && continues(1) && continues(2) && continues(3) ? 4 : 0;
-    }
-    return 0;
-}
-
 /// C0 and C1 controls, and the marks that turn the direction of writing.
 bool isUnfit(std::string_view sequence)
 {
@@ -81,6 +58,28 @@ std::string_view takeNumber(std::string_view &text)
 
 } // namespace
 
+std::size_t utf8SequenceLength(std::string_view text)
+{
+    const auto byte = [&](std::size_t at) -> std::uint8_t {
+        return at < text.size() ? static_cast<std::uint8_t>(text[at]) : 0;
+    };
+    const auto continues = [&](std::size_t at) { return (byte(at) & 0xC0) == 0x80; };
+    const std::uint8_t first = byte(0);
+    if (first < 0x80)
+        return 1;
+    if (first >= 0xC2 && first <= 0xDF)
+        return continues(1) ? 2 : 0;
+    if (first >= 0xE0 && first <= 0xEF) {
+        const bool sound = (first != 0xE0 || byte(1) >= 0xA0) && (first != 0xED || byte(1) < 0xA0);
+        return sound && continues(1) && continues(2) ? 3 : 0;
+    }
+    if (first >= 0xF0 && first <= 0xF4) {
+        const bool sound = (first != 0xF0 || byte(1) >= 0x90) && (first != 0xF4 || byte(1) < 0x90);
+        return sound && continues(1) && continues(2) && continues(3) ? 4 : 0;
+    }
+    return 0;
+}
+
 std::string cleanText(std::string_view text)
 {
     const auto isBlank = [](char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\0'; };
@@ -91,7 +90,7 @@ std::string cleanText(std::string_view text)
     std::string out;
     out.reserve(text.size());
     while (!text.empty()) {
-        const std::size_t length = sequenceLength(text);
+        const std::size_t length = utf8SequenceLength(text);
         const std::string_view sequence = text.substr(0, std::max<std::size_t>(length, 1));
         if (length == 0 || isUnfit(sequence))
             out += "\xEF\xBF\xBD";

@@ -69,6 +69,11 @@ struct Knowledge {
 [[nodiscard]] Result<Observation> observeSetting(const SystemRoot &root, const DiskList &disks,
                                                  const Address &address, const Knowledge &knowledge = {});
 
+/// The whole disk that a user's text names by kernel name or id; \p input is what a refusal shall cite. Errors:
+/// UnknownTarget (none, or a partition), naming what there is.
+[[nodiscard]] Result<const BlockNode *> findDisk(const DiskList &disks, std::string_view target,
+                                                 std::string_view input);
+
 /// A user's address with the kernel name as target and the long iosched form. The target may be a kernel name or
 /// a disk id; a short iosched key is looked for under the active scheduler. Errors, each with input, reason and
 /// accepted: Malformed, UnknownSetting, UnknownTarget, Absent (short form without an active scheduler).

@@ -1,0 +1,105 @@
+// SPDX-FileCopyrightText: 2026 The Diskwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "commandline.h"
+
+#include "commandcontext.h"
+#include "commands.h"
+
+#include <CLI/CLI.hpp>
+
+#include <algorithm>
+#include <exception>
+
+namespace diskwright {
+
+namespace {
+
+constexpr const char *usageNote =
+    "Exit codes: 0 done, 1 internal error, 2 the line does not parse, 3 refused (nothing changed), 4 not\n"
+    "authorized, 5 failed and put back, 6 outcome unknown, 7 busy, 8 a difference was found.";
+
+/// What a usage error of the parser is about: the first word that it could not place, where it says so.
+Error usageError(const CLI::ParseError &error, const CLI::App &app)
+{
+    std::string input;
+    if (const std::vector<std::string> rest = app.remaining(true); !rest.empty())
+        input = printable(rest.front());
+    std::string reason = printable(error.what(), 1024);
+    if (dynamic_cast<const CLI::ExtrasError *>(&error))
+        reason = input.starts_with('-') ? "unknown option" : "unknown command or argument";
+    if (dynamic_cast<const CLI::RequiredError *>(&error) && app.get_subcommands().empty())
+        reason = input.empty() ? "no command given" : "unknown command";
+    std::string accepted;
+    const bool isInCommand = !app.get_subcommands().empty();
+    for (const CLI::App *command : app.get_subcommands({})) {
+        if (!isInCommand)
+            accepted += (accepted.empty() ? "" : ", ") + command->get_name();
+    }
+    if (isInCommand)
+        accepted = "see diskwrightctl " + app.get_subcommands().front()->get_name() + " --help";
+    return {Errc::Malformed, input, reason, accepted, 0};
+}
+
+/// Whether --json stands on the line; needed where the parser gave up before it came to it.
+bool asksForJson(const std::vector<std::string> &arguments)
+{
+    const auto end = std::ranges::find(arguments, "--");
+    return std::find(arguments.begin(), end, "--json") != end;
+}
+
+ExitCode run(const std::vector<std::string> &arguments, CommandContext &context)
+{
+    CLI::App app("Read and tune the disks of this machine.", "diskwrightctl");
+    app.set_version_flag("--version", std::string("diskwrightctl ") + DISKWRIGHT_VERSION);
+    app.add_flag("--json", context.json, "print one JSON document");
+    app.add_option("--root", context.rootPath, "read the copy of a machine in this folder (DIR/sys, DIR/proc …)")
+        ->type_name("DIR");
+    app.footer(usageNote);
+    app.require_subcommand(1);
+    addDisksCommands(app, context);
+    addShowCommands(app, context);
+    // Options of the whole line may also stand behind the command.
+    for (CLI::App *command : app.get_subcommands({}))
+        command->fallthrough();
+    try {
+        std::vector<std::string> reversed(arguments.rbegin(), arguments.rend());
+        app.parse(std::move(reversed));
+    } catch (const CLI::CallForHelp &) {
+        const auto chosen = app.get_subcommands();
+        context.print(chosen.empty() ? app.help() : chosen.front()->help());
+        return ExitCode::Done;
+    } catch (const CLI::CallForAllHelp &) {
+        context.print(app.help("", CLI::AppFormatMode::All));
+        return ExitCode::Done;
+    } catch (const CLI::CallForVersion &version) {
+        context.print(std::string(version.what()) + '\n');
+        return ExitCode::Done;
+    } catch (const CLI::ParseError &error) {
+        context.json = context.json || asksForJson(arguments);
+        return context.fail(usageError(error, app), ExitCode::Usage);
+    }
+    if (!context.selected())
+        return context.fail({Errc::Internal, {}, "the command has nothing to run", {}, 0});
+    return context.selected()();
+}
+
+} // namespace
+
+int runCommandLine(const std::vector<std::string> &arguments, std::ostream &out, std::ostream &err)
+{
+    CommandContext context(out, err);
+    ExitCode code = ExitCode::Internal;
+    try {
+        code = run(arguments, context);
+    } catch (const std::exception &exception) {
+        context.json = context.json || asksForJson(arguments);
+        code = context.fail({Errc::Internal, {}, printable(exception.what()), {}, 0});
+    }
+    if (!context.isOutputSound()) {
+        context.message("standard output could not be written");
+        code = code == ExitCode::Done ? ExitCode::Internal : code;
+    }
+    return static_cast<int>(code);
+}
+
+} // namespace diskwright

@@ -1,0 +1,17 @@
+// SPDX-FileCopyrightText: 2026 The Diskwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+namespace CLI {
+class App;
+}
+
+/// Each adds its subcommands to the line's parser. A subcommand's callback only calls CommandContext::select.
+namespace diskwright {
+
+class CommandContext;
+
+void addDisksCommands(CLI::App &app, CommandContext &context);
+void addShowCommands(CLI::App &app, CommandContext &context);
+
+} // namespace diskwright

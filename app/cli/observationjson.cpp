@@ -1,0 +1,63 @@
+// SPDX-FileCopyrightText: 2026 The Diskwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "observationjson.h"
+
+namespace diskwright {
+
+namespace {
+
+void writeMember(JsonWriter &json, std::string_view key, const std::optional<Value> &value)
+{
+    json.key(key);
+    if (value)
+        writeValue(json, *value);
+    else
+        json.null();
+}
+
+std::string_view name(ActionClass action)
+{
+    switch (action) {
+    case ActionClass::Tune: return "tune";
+    case ActionClass::Remount: return "remount";
+    case ActionClass::Ata: return "ata";
+    }
+    return "tune";
+}
+
+} // namespace
+
+void writeValue(JsonWriter &json, const Value &value)
+{
+    if (const auto *integer = std::get_if<std::int64_t>(&value))
+        json.number(*integer);
+    else
+        json.text(std::get<std::string>(value));
+}
+
+void writeObservation(JsonWriter &json, const Observation &seen)
+{
+    const auto *range = std::get_if<Range>(&seen.spec->accepts);
+    const std::string_view unit = range ? diskwright::name(range->unit) : std::string_view{};
+    json.beginObject();
+    json.member("setting", toText(seen.address()));
+    json.member("id", seen.id);
+    writeMember(json, "current", seen.value);
+    writeMember(json, "default", seen.defaultValue);
+    json.member("default_source", diskwright::name(seen.defaultSource));
+    json.member("offered", seen.offered);
+    json.member("min", seen.min);
+    json.member("max", seen.max);
+    json.member("step", seen.step);
+    json.member("unit", unit.empty() ? std::nullopt : std::optional(std::string(unit)));
+    json.member("state", diskwright::name(seen.state));
+    json.member("reason", seen.reason.empty() ? std::nullopt : std::optional(seen.reason));
+    json.member("risk", diskwright::name(seen.spec->risk));
+    json.member("action", name(seen.spec->action));
+    json.member("restorable", seen.spec->undoable && seen.spec->readableBack && seen.value.has_value());
+    writeMember(json, "kept", seen.kept);
+    json.member("set_by", seen.setBy);
+    json.endObject();
+}
+
+} // namespace diskwright

@@ -1,0 +1,323 @@
+// SPDX-FileCopyrightText: 2026 The Diskwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "observation.h"
+
+#include "kerneldefault.h"
+
+#include "helper/access/schedulers.h"
+#include "helper/contract/codec.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+
+namespace diskwright {
+
+namespace {
+
+constexpr std::size_t mostNamed = 24; // as many targets as a message lists
+
+bool isOnReadOnlyFilesystem(const Directory &folder)
+{
+    struct statvfs information = {};
+    return fstatvfs(folder.fd(), &information) == 0 && (information.f_flag & ST_RDONLY) != 0;
+}
+
+/// Why nobody can write the attribute, or empty.
+std::string whyReadOnly(const SystemRoot &root, const Directory &folder, std::string_view attribute)
+{
+    struct stat information = {};
+    const std::string path(attribute);
+    if (fstatat(folder.fd(), path.c_str(), &information, AT_SYMLINK_NOFOLLOW) == 0 &&
+        (information.st_mode & (S_IWUSR | S_IWGRP | S_IWOTH)) == 0)
+        return "the kernel offers it for reading only";
+    // A container shows the kernel's settings without letting anyone change them.
+    if (root.isLive() && isOnReadOnlyFilesystem(folder))
+        return "this system's kernel settings are mounted read-only";
+    return {};
+}
+
+void setBounds(Observation &seen)
+{
+    if (const auto *range = std::get_if<Range>(&seen.spec->accepts)) {
+        seen.min = range->min;
+        seen.max = range->max;
+        seen.step = range->step;
+    } else if (std::holds_alternative<Toggle>(seen.spec->accepts)) {
+        seen.min = 0;
+        seen.max = 1;
+        seen.step = 1;
+    }
+}
+
+void setReadingError(Observation &seen, const Error &error, std::string_view where)
+{
+    if (error.code == Errc::Absent) {
+        seen.state = ObservedState::Absent;
+        seen.reason = std::string("not offered by this ") + std::string(where);
+        return;
+    }
+    seen.state = error.code == Errc::Malformed ? ObservedState::Unparsable : ObservedState::Unreadable;
+    seen.reason = error.sysErrno == EACCES || error.sysErrno == EPERM
+                      ? "this user may not read it"
+                      : "the kernel does not show it now: " + error.reason;
+}
+
+void parse(Observation &seen, const Parsed &parsed, const SystemRoot &root)
+{
+    seen.value = parsed.value;
+    if (seen.spec->codec != Codec::BracketedChoice)
+        return;
+    // Without brackets the driver has no queue that could be scheduled; then the one word is all it takes.
+    const bool canChoose = seen.rawText.find('[') != std::string::npos;
+    seen.offered = canChoose && seen.spec->id == "queue/scheduler" ? offeredSchedulers(root, parsed.offered)
+                                                                   : parsed.offered;
+    if (!canChoose) {
+        seen.state = ObservedState::ReadOnly;
+        seen.reason = "this device offers no choice";
+    }
+}
+
+/// Reads, parses and judges one attribute below its anchor.
+void read(Observation &seen, const SystemRoot &root, const Directory &folder, std::string_view where)
+{
+    auto text = folder.read(seen.spec->attribute);
+    if (!text) {
+        setReadingError(seen, text.error(), where);
+        return;
+    }
+    seen.rawText = std::move(*text);
+    if (seen.rawText.ends_with('\n'))
+        seen.rawText.pop_back();
+    const auto parsed = parseKernelText(*seen.spec, seen.rawText);
+    if (!parsed) {
+        seen.state = ObservedState::Unparsable;
+        seen.reason = "the kernel says '" + printable(seen.rawText) + "', which is not " +
+                      (seen.spec->codec == Codec::Decimal ? "a whole number" : "a list with one choice marked");
+        return;
+    }
+    seen.state = ObservedState::Current;
+    parse(seen, *parsed, root);
+    if (std::string why = whyReadOnly(root, folder, seen.spec->attribute); !why.empty()) {
+        seen.state = ObservedState::ReadOnly;
+        seen.reason = std::move(why);
+    }
+}
+
+void addKnowledge(Observation &seen, std::optional<Value> kernelRule, const Knowledge &knowledge)
+{
+    const std::string *id = seen.id ? &*seen.id : nullptr;
+    if (knowledge.kept)
+        seen.kept = knowledge.kept(*seen.spec, seen.target, id);
+    if (kernelRule) {
+        seen.defaultValue = std::move(kernelRule);
+        seen.defaultSource = DefaultSource::KernelRule;
+    } else if (knowledge.beforeFirstChange) {
+        seen.defaultValue = knowledge.beforeFirstChange(*seen.spec, seen.target, id);
+        if (seen.defaultValue)
+            seen.defaultSource = DefaultSource::SawBeforeFirstChange;
+    }
+}
+
+/// What the device itself makes of the row's range.
+void narrow(Observation &seen, const Directory &device, const BlockNode &disk)
+{
+    if (seen.spec->id != "queue/nr_requests" || disk.scheduler.value_or("none") != "none" || !seen.max)
+        return;
+    const auto tags = hardwareTags(device);
+    if (!tags)
+        return;
+    seen.max = std::min(*seen.max, *tags);
+    if (*seen.max < seen.min.value_or(0) && seen.state == ObservedState::Current) {
+        seen.state = ObservedState::ReadOnly;
+        seen.reason = "without a scheduler this device takes " + std::to_string(*tags) + " at once, no more and no less";
+    }
+}
+
+Observation observeOnDisk(const SystemRoot &root, const Result<Directory> &device, const BlockNode &disk,
+                          const SettingSpec &spec, const Knowledge &knowledge)
+{
+    Observation seen;
+    seen.spec = &spec;
+    seen.target = disk.name;
+    seen.id = disk.id;
+    setBounds(seen);
+    if (!device) {
+        seen.reason = "the device is gone";
+        return seen;
+    }
+    const std::string active = disk.scheduler.value_or("none");
+    if (!spec.scheduler.empty() && spec.scheduler != active) {
+        seen.reason = "exists only while the scheduler is " + std::string(spec.scheduler) + "; now it is " + active;
+    } else {
+        read(seen, root, *device, "kernel or device");
+        narrow(seen, *device, disk);
+    }
+    addKnowledge(seen, kernelDefault(root, *device, disk, spec), knowledge);
+    return seen;
+}
+
+Observation observeOnMachine(const SystemRoot &root, const Result<Directory> &vm, const SettingSpec &spec,
+                             const Knowledge &knowledge)
+{
+    Observation seen;
+    seen.spec = &spec;
+    setBounds(seen);
+    if (vm)
+        read(seen, root, *vm, "kernel");
+    else
+        setReadingError(seen, vm.error(), "kernel");
+    addKnowledge(seen, kernelDefault(spec), knowledge);
+    return seen;
+}
+
+bool isReadBelowDisk(const SettingSpec &spec)
+{
+    return spec.domain == Domain::Queue || spec.domain == Domain::IoSched;
+}
+
+std::string targetNames(const DiskList &disks)
+{
+    std::string names;
+    std::size_t count = 0;
+    for (const BlockNode &disk : disks.disks()) {
+        if (disk.hiddenByDefault)
+            continue;
+        if (++count > mostNamed)
+            return names + ", …";
+        names += (names.empty() ? "" : ", ") + disk.name;
+    }
+    return names;
+}
+
+std::string settingNames(Domain domain, const std::string &target)
+{
+    std::string names;
+    for (const bool sameDomain : {true, false}) {
+        for (const SettingSpec &row : catalogue()) {
+            if (sameDomain ? row.domain != domain : !names.empty())
+                continue;
+            names += (names.empty() ? "" : ", ") +
+                     toText({row.domain, isPerDisk(row.domain) ? target : std::string(), std::string(row.key)});
+        }
+        if (!names.empty())
+            return names;
+    }
+    return names;
+}
+
+} // namespace
+
+std::string_view name(ObservedState state) noexcept
+{
+    switch (state) {
+    case ObservedState::Current: return "current";
+    case ObservedState::Absent: return "absent";
+    case ObservedState::Unreadable: return "unreadable";
+    case ObservedState::Unparsable: return "unparsable";
+    case ObservedState::ReadOnly: return "read-only";
+    }
+    return "unreadable";
+}
+
+std::string_view name(DefaultSource source) noexcept
+{
+    switch (source) {
+    case DefaultSource::Unknown: return "unknown";
+    case DefaultSource::KernelRule: return "kernel-rule";
+    case DefaultSource::SawBeforeFirstChange: return "saw-before-first-change";
+    case DefaultSource::DistributionFile: return "distribution-file";
+    }
+    return "unknown";
+}
+
+Address Observation::address() const
+{
+    return {spec->domain, target, std::string(spec->key)};
+}
+
+bool Observation::differsFromDefault() const noexcept
+{
+    return value && defaultValue && *value != *defaultValue;
+}
+
+std::vector<Observation> observe(const SystemRoot &root, const BlockNode &disk, const Knowledge &knowledge)
+{
+    std::vector<Observation> all;
+    const auto device = root.blockDevice(disk.name);
+    for (const SettingSpec &spec : catalogue()) {
+        if (isReadBelowDisk(spec))
+            all.push_back(observeOnDisk(root, device, disk, spec, knowledge));
+    }
+    return all;
+}
+
+std::vector<Observation> observeVm(const SystemRoot &root, const Knowledge &knowledge)
+{
+    std::vector<Observation> all;
+    const auto vm = root.vm();
+    for (const SettingSpec &spec : catalogue()) {
+        if (spec.domain == Domain::Vm)
+            all.push_back(observeOnMachine(root, vm, spec, knowledge));
+    }
+    return all;
+}
+
+Result<Observation> observeSetting(const SystemRoot &root, const DiskList &disks, const Address &address,
+                                   const Knowledge &knowledge)
+{
+    const SettingSpec *spec = findSetting(address.domain, address.key);
+    if (!spec)
+        return fail(Errc::UnknownSetting, printable(toText(address)), "no such setting",
+                    settingNames(address.domain, printable(address.target)));
+    if (spec->domain == Domain::Vm)
+        return observeOnMachine(root, root.vm(), *spec, knowledge);
+    const auto disk = findDisk(disks, address.target, toText(address));
+    if (!disk)
+        return std::unexpected(disk.error());
+    return observeOnDisk(root, root.blockDevice((*disk)->name), **disk, *spec, knowledge);
+}
+
+Result<const BlockNode *> findDisk(const DiskList &disks, std::string_view target, std::string_view input)
+{
+    const BlockNode *node = disks.find(target);
+    if (!node)
+        return fail(Errc::UnknownTarget, printable(input), "no disk is called '" + printable(target) + "'",
+                    targetNames(disks));
+    if (!node->parent.empty())
+        return fail(Errc::UnknownTarget, printable(input),
+                    node->name + " is a partition; its settings are those of its disk", node->parent);
+    return node;
+}
+
+Result<Address> resolveAddress(const DiskList &disks, std::string_view text)
+{
+    auto address = parseAddress(text);
+    if (!address)
+        return address;
+    if (address->domain == Domain::Vm) {
+        if (!findSetting(Domain::Vm, address->key))
+            return fail(Errc::UnknownSetting, printable(text), "no such setting", settingNames(Domain::Vm, {}));
+        return address;
+    }
+    const auto disk = findDisk(disks, address->target, text);
+    if (!disk)
+        return std::unexpected(disk.error());
+    address->target = (*disk)->name;
+    if (address->domain == Domain::IoSched && address->key.find('/') == std::string::npos) {
+        const std::string active = (*disk)->scheduler.value_or("none");
+        if (active == "none")
+            return fail(Errc::Absent, printable(text), "no scheduler is active on " + address->target,
+                        "the long form, as in iosched:" + address->target + ":mq-deadline/read_expire");
+        address->key = active + '/' + address->key;
+    }
+    if (!findSetting(address->domain, address->key))
+        return fail(Errc::UnknownSetting, printable(text), "no such setting",
+                    settingNames(address->domain, address->target));
+    return address;
+}
+
+} // namespace diskwright
