@@ -306,12 +306,8 @@ void ApplySession::keep(const TransactionId &transaction, const std::vector<std:
 {
     ApplyReport draft;
     draft.transaction = toHex(transaction);
-    if (const auto entry = readHistoryEntry(draft.transaction, m_root)) {
-        const auto steps = stepsOf(*entry);
-        for (const std::uint16_t item : items)
-            if (item < steps.size())
-                draft.steps.push_back(steps[item]);
-    }
+    if (const auto entry = readHistoryEntry(draft.transaction, m_root))
+        draft.steps = stepsOf(*entry);
     send(HelperAction::Persist, {randomId(), KeepRequest{transaction, items, origin, replaceEdited}},
          std::move(draft), std::move(done));
 }

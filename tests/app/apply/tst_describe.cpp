@@ -1,0 +1,172 @@
+// SPDX-FileCopyrightText: 2026 The Diskwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/apply/describe.h"
+
+#include <QSet>
+#include <QTest>
+
+#include <cerrno>
+
+using namespace Qt::StringLiterals;
+using namespace diskwright;
+
+namespace {
+
+AppliedStep someStep(StepResult result)
+{
+    AppliedStep step;
+    step.address = {Domain::Queue, "sda", "nr_requests"};
+    step.before = number(64);
+    step.requested = number(5000);
+    step.after = number(4096);
+    step.result = result;
+    return step;
+}
+
+ApplyReport answered(Outcome outcome, Errc why = Errc::None)
+{
+    ApplyReport report;
+    report.call = CallState::Answered;
+    report.outcome = outcome;
+    report.why = why;
+    return report;
+}
+
+void isPlain(const QString &text)
+{
+    QVERIFY2(!text.isEmpty(), "a text is missing");
+    QVERIFY2(text.endsWith(u'.') || text.endsWith(u')'), qPrintable(text));
+    QVERIFY2(!text.contains(u'!') && !text.contains(u"please"_s, Qt::CaseInsensitive) &&
+                 !text.contains(u"success"_s, Qt::CaseInsensitive) && !text.contains(u'%'),
+             qPrintable(text));
+}
+
+} // namespace
+
+class DescribeTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void everyReasonHasAText();
+    void everyOutcomeHasATextAndACode();
+    void everyCallStateHasATextAndACode();
+    void everyStepResultHasAText();
+    void namesTheNumbers();
+    void namesTheErrno();
+    void hintsAtTheAgent();
+    void saysWhatIsKept();
+    void cautions();
+};
+
+void DescribeTest::everyReasonHasAText()
+{
+    QSet<QString> seen;
+    QVERIFY(describe(Errc::None).isEmpty());
+    for (int code = 1; code <= static_cast<int>(Errc::Internal); ++code) {
+        const QString text = describe(static_cast<Errc>(code));
+        isPlain(text);
+        QVERIFY2(!seen.contains(text), qPrintable(text));
+        seen.insert(text);
+    }
+}
+
+void DescribeTest::everyOutcomeHasATextAndACode()
+{
+    const QHash<Outcome, int> codes{
+        {Outcome::Refused, 3}, {Outcome::NotAuthorized, 4}, {Outcome::RolledBack, 5},
+        {Outcome::RollbackFailed, 6}, {Outcome::Busy, 7}};
+    for (int number = 0; number <= static_cast<int>(Outcome::LeaseHeld); ++number) {
+        const auto outcome = static_cast<Outcome>(number);
+        isPlain(describe(answered(outcome)));
+        QCOMPARE(exitCode(answered(outcome)), codes.value(outcome, 0));
+        QCOMPARE(outcomeWord(answered(outcome)), name(outcome));
+    }
+}
+
+void DescribeTest::everyCallStateHasATextAndACode()
+{
+    struct Row {
+        CallState state;
+        int code;
+        const char *outcomeWord;
+    };
+    for (const Row &row : {Row{CallState::NotAuthorized, 4, "not-authorized"}, Row{CallState::Busy, 7, "busy"},
+                           Row{CallState::HelperMissing, 1, "refused"},
+                           Row{CallState::Incompatible, 1, "refused"}, Row{CallState::Unknown, 6, "unknown"}}) {
+        ApplyReport report;
+        report.call = row.state;
+        report.outcome = row.state == CallState::Busy            ? Outcome::Busy
+                         : row.state == CallState::NotAuthorized ? Outcome::NotAuthorized
+                                                                 : Outcome::Refused;
+        isPlain(describe(report));
+        QCOMPARE(exitCode(report), row.code);
+        QCOMPARE(outcomeWord(report), row.outcomeWord);
+        // Only an unknown end may be a change.
+        QCOMPARE(describe(report).contains(u"othing was changed"_s), row.state != CallState::Unknown);
+    }
+}
+
+void DescribeTest::everyStepResultHasAText()
+{
+    for (int number = 0; number <= static_cast<int>(StepResult::NotAttempted); ++number) {
+        isPlain(describe(someStep(static_cast<StepResult>(number))));
+        AppliedStep bare;
+        bare.result = static_cast<StepResult>(number);
+        isPlain(describe(bare));
+    }
+}
+
+void DescribeTest::namesTheNumbers()
+{
+    const QString adjusted = describe(someStep(StepResult::Adjusted));
+    QVERIFY(adjusted.contains(QLocale().toString(5000)));
+    QVERIFY(adjusted.contains(QLocale().toString(4096)));
+    const SettingSpec *spec = findSetting("queue/read_ahead_kb");
+    QCOMPARE(describe(*spec, number(128)), u"128\u00a0KiB"_s);
+    QCOMPARE(describe(*findSetting("queue/scheduler"), word("bfq")), u"bfq"_s);
+}
+
+void DescribeTest::namesTheErrno()
+{
+    AppliedStep step = someStep(StepResult::Rejected);
+    step.sysErrno = EINVAL;
+    QVERIFY(describe(step).contains(u"Invalid argument"_s));
+    QVERIFY(describe(Errc::StateFile, ENOSPC).contains(u"No space left"_s));
+}
+
+void DescribeTest::hintsAtTheAgent()
+{
+    ApplyReport report;
+    report.call = CallState::NotAuthorized;
+    report.outcome = Outcome::NotAuthorized;
+    QVERIFY(!describe(report).contains(u"agent"_s));
+    report.agentMayBeMissing = true;
+    QVERIFY(describe(report).contains(u"agent"_s));
+    QVERIFY(describe(report).contains(u"sudo diskwrightctl"_s));
+}
+
+void DescribeTest::saysWhatIsKept()
+{
+    ApplyReport report = answered(Outcome::Applied);
+    QVERIFY(!describe(report).contains(u"every start"_s));
+    report.kept = true;
+    QVERIFY(describe(report).contains(u"every start"_s));
+    report.kept = false;
+    report.keepWhy = Errc::NoStableId;
+    QVERIFY(describe(report).contains(describe(Errc::NoStableId)));
+}
+
+void DescribeTest::cautions()
+{
+    for (const auto kind : {CautionKind::ResetsOthers, CautionKind::AfterReset, CautionKind::MustBeTrial,
+                            CautionKind::MayBeAdjusted, CautionKind::RowRisk})
+        QVERIFY(!describe(Caution{kind, {}}).isEmpty());
+    const Caution pair{CautionKind::ResetsPair, {{Domain::Vm, "", "dirty_ratio"}}};
+    QVERIFY(describe(pair).contains(u"dirty_ratio"_s));
+    const Caution several{CautionKind::ResetsOthers, {{}, {}}};
+    QVERIFY(describe(several).contains(u'2'));
+}
+
+QTEST_APPLESS_MAIN(DescribeTest)
+#include "tst_describe.moc"

@@ -1,0 +1,241 @@
+// SPDX-FileCopyrightText: 2026 The Diskwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/apply/history.h"
+
+#include <QCryptographicHash>
+#include <QDir>
+#include <QFile>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <algorithm>
+
+using namespace Qt::StringLiterals;
+using namespace diskwright;
+
+namespace {
+
+const QByteArray thisBoot = "0123456789abcdef0123456789abcdef";
+
+QByteArray entryText(const char *id, qint64 time, const QByteArray &extra = {}, const QByteArray &boot = thisBoot)
+{
+    return R"({"transaction":")" + QByteArray(id) + R"(","time":)" + QByteArray::number(time) +
+           R"(,"boot_id":")" + boot +
+           R"(","uid":1000,"outcome":"applied","lease":false,"kept":false,"undoable":true,"reason":"",)" +
+           R"("steps":[{"setting":"queue:sda:read_ahead_kb","id":null,"before":128,"requested":256,)" +
+           R"("after":256,"result":"applied","errno":0,"message":""})" + extra + "]}";
+}
+
+constexpr auto idA = "00000000000000000000000000000001";
+constexpr auto idB = "00000000000000000000000000000002";
+
+} // namespace
+
+class HistoryTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init();
+
+    void missingFolderIsEmpty();
+    void readsNewestFirst();
+    void valuesOfEarlierBootsAreOver();
+    void skipsAndNamesHostileFiles_data();
+    void skipsAndNamesHostileFiles();
+    void findsOne();
+    void readsTheKeptSet();
+    void refusesABrokenKeptSet();
+    void readsTheStartStatus();
+    void everyStateHasAWord();
+
+private:
+    void write(const QString &relative, const QByteArray &bytes);
+    void writeEntry(const QString &name, const QByteArray &bytes);
+    [[nodiscard]] QString root() const { return m_root->path(); }
+
+    std::unique_ptr<QTemporaryDir> m_root;
+};
+
+void HistoryTest::init()
+{
+    m_root = std::make_unique<QTemporaryDir>();
+    write(u"proc/sys/kernel/random/boot_id"_s, "01234567-89ab-cdef-0123-456789abcdef\n");
+}
+
+void HistoryTest::write(const QString &relative, const QByteArray &bytes)
+{
+    const QString path = root() + u'/' + relative;
+    QVERIFY(QDir().mkpath(QFileInfo(path).path()));
+    QFile file(path);
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    QCOMPARE(file.write(bytes), bytes.size());
+}
+
+void HistoryTest::writeEntry(const QString &name, const QByteArray &bytes)
+{
+    write(u"var/lib/diskwright/history/"_s + name, bytes);
+}
+
+void HistoryTest::missingFolderIsEmpty()
+{
+    const History history = readHistory(root());
+    QVERIFY(history.entries.empty());
+    QVERIFY(history.skipped.empty());
+}
+
+void HistoryTest::readsNewestFirst()
+{
+    writeEntry(QString::fromLatin1(idA) + u".json"_s, entryText(idA, 100));
+    writeEntry(QString::fromLatin1(idB) + u".json"_s, entryText(idB, 200));
+    writeEntry(u".tmp-of-the-helper"_s, "half");
+    const History history = readHistory(root());
+    QCOMPARE(history.entries.size(), 2U);
+    QVERIFY(history.skipped.empty());
+    QCOMPARE(history.entries[0].transaction, idB);
+    const HistoryEntry &entry = history.entries[1];
+    QCOMPARE(entry.timeSeconds, 100);
+    QCOMPARE(entry.uid, 1000U);
+    QVERIFY(entry.outcome == Outcome::Applied);
+    QVERIFY(entry.undoable);
+    QCOMPARE(entry.steps.size(), 1U);
+    QCOMPARE(toText(entry.steps[0].address), "queue:sda:read_ahead_kb");
+    QVERIFY(entry.steps[0].before == number(128));
+    QVERIFY(entry.steps[0].result == StepResult::Applied);
+}
+
+void HistoryTest::valuesOfEarlierBootsAreOver()
+{
+    writeEntry(QString::fromLatin1(idA) + u".json"_s, entryText(idA, 100, {}, QByteArray(32, 'f')));
+    const History history = readHistory(root());
+    QCOMPARE(history.entries.size(), 1U);
+    QVERIFY(!history.entries[0].undoable);
+    QCOMPARE(history.entries[0].reason, "ended by restart");
+}
+
+void HistoryTest::skipsAndNamesHostileFiles_data()
+{
+    QTest::addColumn<QString>("fileName");
+    QTest::addColumn<QByteArray>("bytes");
+    const QString name = QString::fromLatin1(idA) + u".json"_s;
+    QTest::newRow("other name") << u"passwd"_s << entryText(idA, 1);
+    QTest::newRow("upper case") << u"0000000000000000000000000000000A.json"_s << entryText(idA, 1);
+    QTest::newRow("empty") << name << QByteArray();
+    QTest::newRow("garbage") << name << QByteArray(100, '\xff');
+    QTest::newRow("cut short") << name << entryText(idA, 1).chopped(3);
+    QTest::newRow("another's id") << name << entryText(idB, 1);
+    QTest::newRow("too long") << name << entryText(idA, 1) + QByteArray(2 * 1024 * 1024, ' ');
+    QTest::newRow("number as text") << name << entryText(idA, 1).replace("\"time\":1", "\"time\":\"1\"");
+    QTest::newRow("fraction of a uid") << name << entryText(idA, 1).replace("1000,", "-1,");
+    QTest::newRow("unknown outcome") << name << entryText(idA, 1).replace("\"outcome\":\"applied\"",
+                                                                          "\"outcome\":\"great\"");
+    QTest::newRow("unknown result") << name << entryText(idA, 1).replace("\"result\":\"applied\"",
+                                                                         "\"result\":\"great\"");
+    QTest::newRow("no address") << name << entryText(idA, 1).replace("queue:sda:read_ahead_kb", "/etc/shadow");
+    QTest::newRow("list") << name << QByteArray("[1,2,3]");
+}
+
+void HistoryTest::skipsAndNamesHostileFiles()
+{
+    QFETCH(QString, fileName);
+    QFETCH(QByteArray, bytes);
+    writeEntry(QString::fromLatin1(idB) + u".json"_s, entryText(idB, 200));
+    writeEntry(fileName, bytes);
+    const History history = readHistory(root());
+    QCOMPARE(history.entries.size(), 1U);
+    QCOMPARE(history.entries[0].transaction, idB);
+    QCOMPARE(history.skipped.size(), 1U);
+    QCOMPARE(history.skipped[0].name, fileName.toStdString());
+    QVERIFY(!history.skipped[0].reason.empty());
+}
+
+void HistoryTest::findsOne()
+{
+    writeEntry(QString::fromLatin1(idA) + u".json"_s, entryText(idA, 100));
+    QVERIFY(readHistoryEntry(idA, root()));
+    QVERIFY(readHistoryEntry(idB, root()).error().code == Errc::UnknownTransaction);
+    const auto bad = readHistoryEntry("../../../etc/passwd", root());
+    QVERIFY(bad.error().code == Errc::UnknownTransaction);
+    QVERIFY(bad.error().accepted.contains("32"));
+    QVERIFY(QFile::link(u"/etc/hostname"_s, root() + u"/var/lib/diskwright/history/"_s +
+                                                QString::fromLatin1(idB) + u".json"_s));
+    QVERIFY(readHistoryEntry(idB, root()).error().code == Errc::StateFile);
+}
+
+void HistoryTest::readsTheKeptSet()
+{
+    const auto none = readKeptSet(root());
+    QVERIFY(none);
+    QVERIFY(!none->present);
+    const QByteArray text =
+        "{\n\"version\": 1,\n\"items\": [\n"
+        R"({"setting": "queue/read_ahead_kb", "disk": {"id": "wwn-0x1", "wwn": "0x1", "serial": "", )"
+        R"("size_bytes": 512, "name": "sda"}, "value": 256, "original": {"setting": "queue/read_ahead_kb", )"
+        R"("value": 128}, "origin": "", "kept_at": 12, "boot_id": "x"})"
+        ",\n"
+        R"({"setting": "queue/scheduler", "class": "usb-removable", "value": "bfq", "original": )"
+        R"({"setting": "queue/scheduler", "value": "none"}, "origin": "Music", "kept_at": 13, "boot_id": "x"})"
+        ",\n"
+        R"({"setting": "vm/dirty_bytes", "machine": true, "value": 67108864, "original": )"
+        R"({"setting": "vm/dirty_ratio", "value": 20}, "origin": "", "kept_at": 14, "boot_id": "x"})"
+        "\n]\n}\n";
+    write(u"etc/diskwright/boot-set.json"_s, text);
+    const auto set = readKeptSet(root());
+    QVERIFY(set);
+    QVERIFY(set->present);
+    QVERIFY(set->useAtStart);
+    QCOMPARE(set->items.size(), 3U);
+    QCOMPARE(set->items[0].target, "wwn-0x1");
+    QCOMPARE(set->items[0].kernelName, "sda");
+    QCOMPARE(set->items[1].target, "usb-removable");
+    QCOMPARE(set->items[1].origin, "Music");
+    QVERIFY(set->items[2].value == number(67108864));
+    QVERIFY(set->items[2].target.empty());
+    const QByteArray hash = QCryptographicHash::hash(text, QCryptographicHash::Sha256);
+    QVERIFY(std::ranges::equal(set->sha256, hash, {}, {}, [](char c) { return static_cast<std::uint8_t>(c); }));
+}
+
+void HistoryTest::refusesABrokenKeptSet()
+{
+    for (const char *text : {"", "{}", "{\"version\": 2, \"items\": []}", "{\"version\": 1, \"items\": [1]}",
+                             "{\"version\": 1, \"items\": [{\"setting\": \"nosuch\"}]}"}) {
+        write(u"etc/diskwright/boot-set.json"_s, text);
+        const auto set = readKeptSet(root());
+        QVERIFY2(!set, text);
+        QVERIFY(set.error().code == Errc::StateFile);
+    }
+}
+
+void HistoryTest::readsTheStartStatus()
+{
+    const auto none = readStartStatus(root());
+    QVERIFY(none);
+    QVERIFY(none->state == StartState::None);
+    write(u"run/diskwright/boot.json"_s,
+          R"({"state":"proven","total":2,"holds":1,"items":[)"
+          R"({"setting":"queue:sda:read_ahead_kb","wanted":256,"current":256,"state":"holds"},)"
+          R"({"setting":"queue:sdb:scheduler","wanted":"bfq","current":null,"state":"not-yet-seen"}]})");
+    const auto status = readStartStatus(root());
+    QVERIFY(status);
+    QVERIFY(status->state == StartState::Proven);
+    QCOMPARE(status->total, 2);
+    QCOMPARE(status->holds, 1);
+    QVERIFY(status->items[0].state == StartItemState::Holds);
+    QVERIFY(status->items[1].wanted == word("bfq"));
+    QVERIFY(!status->items[1].current);
+    write(u"run/diskwright/boot.json"_s, "{}");
+    QVERIFY(!readStartStatus(root()));
+}
+
+void HistoryTest::everyStateHasAWord()
+{
+    QCOMPARE(name(StartState::None), "none");
+    QCOMPARE(name(StartState::Probation), "probation");
+    QCOMPARE(name(StartState::Proven), "proven");
+    QCOMPARE(name(StartState::SetAside), "set-aside");
+    QCOMPARE(name(StartState::Off), "off");
+    QCOMPARE(name(StartItemState::NotYetSeen), "not-yet-seen");
+}
+
+QTEST_GUILESS_MAIN(HistoryTest)
+#include "tst_history.moc"
