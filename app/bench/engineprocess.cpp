@@ -1,0 +1,172 @@
+// SPDX-FileCopyrightText: 2026 The Diskwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engineprocess.h"
+
+#include "config.h"
+
+#include <QJsonDocument>
+#include <QJsonObject>
+
+using namespace std::chrono_literals;
+
+namespace diskwright::bench {
+namespace {
+
+constexpr auto cancelPatience = 190ms;
+
+Errc codeFromName(const QString &text)
+{
+    for (int number = 0; number <= static_cast<int>(Errc::Internal); ++number) {
+        const auto code = static_cast<Errc>(number);
+        if (text == QString::fromLatin1(name(code).data(), static_cast<qsizetype>(name(code).size())))
+            return code;
+    }
+    return Errc::Internal;
+}
+
+} // namespace
+
+QString defaultEnginePath()
+{
+    const QString other = qEnvironmentVariable("DISKWRIGHT_ENGINE");
+    return other.isEmpty() ? QStringLiteral(DISKWRIGHT_ENGINE_PATH) : other;
+}
+
+EngineProcess::EngineProcess(const QString &enginePath, QObject *parent)
+    : RoundSource(parent)
+{
+    m_process.setProgram(enginePath);
+    m_process.setProcessChannelMode(QProcess::ForwardedErrorChannel);
+    m_patience.setSingleShot(true);
+    connect(&m_patience, &QTimer::timeout, &m_process, &QProcess::kill);
+    connect(&m_process, &QProcess::readyReadStandardOutput, this, &EngineProcess::readEvents);
+    connect(&m_process, &QProcess::finished, this, &EngineProcess::onFinished);
+    connect(&m_process, &QProcess::errorOccurred, this, [this](QProcess::ProcessError error) {
+        if (error == QProcess::FailedToStart)
+            giveUp({.code = Errc::Absent,
+                    .input = m_process.program().toStdString(),
+                    .reason = m_process.errorString().toStdString(),
+                    .accepted = {}});
+    });
+}
+
+EngineProcess::~EngineProcess()
+{
+    m_over = true;
+    m_process.disconnect(this);
+    if (m_process.state() == QProcess::NotRunning)
+        return;
+    // Its test file has no name, so even a kill leaves nothing.
+    m_process.closeWriteChannel();
+    if (!m_process.waitForFinished(200)) {
+        m_process.kill();
+        m_process.waitForFinished(1000);
+    }
+}
+
+void EngineProcess::prepare(const Target &target, quint64 sizeBytes)
+{
+    m_disks = target.disks;
+    if (m_process.state() == QProcess::NotRunning)
+        m_process.start();
+    ask({{QStringLiteral("request"), QStringLiteral("prepare")},
+         {QStringLiteral("target"), target.path},
+         {QStringLiteral("size_bytes"), static_cast<qint64>(sizeBytes)}});
+}
+
+void EngineProcess::makeRound(const TestSpec &test, int milliseconds, quint64 seed)
+{
+    m_timeline.clear();
+    ask({{QStringLiteral("request"), QStringLiteral("run")},
+         {QStringLiteral("pattern"), test.random ? QStringLiteral("random") : QStringLiteral("sequential")},
+         {QStringLiteral("block_bytes"), static_cast<qint64>(test.blockBytes)},
+         {QStringLiteral("depth"), static_cast<qint64>(test.depth)},
+         {QStringLiteral("direct"), test.direct},
+         {QStringLiteral("duration_ms"), milliseconds},
+         {QStringLiteral("warm_up_ms"), test.warmUpMilliseconds},
+         {QStringLiteral("seed"), static_cast<qint64>(seed >> 1)},
+         {QStringLiteral("disks"), m_disks.join(u' ')}});
+}
+
+void EngineProcess::cancel()
+{
+    if (m_over || m_cancelling)
+        return;
+    m_cancelling = true;
+    if (m_process.state() == QProcess::NotRunning) {
+        QMetaObject::invokeMethod(this, &EngineProcess::onFinished, Qt::QueuedConnection);
+        return;
+    }
+    m_process.closeWriteChannel();
+    m_patience.start(cancelPatience);
+}
+
+void EngineProcess::ask(const QJsonObject &request)
+{
+    m_process.write(QJsonDocument(request).toJson(QJsonDocument::Compact) + '\n');
+}
+
+void EngineProcess::readEvents()
+{
+    while (!m_over && m_process.canReadLine())
+        handle(QJsonDocument::fromJson(m_process.readLine()).object());
+}
+
+void EngineProcess::handle(const QJsonObject &event)
+{
+    if (m_cancelling)
+        return;
+    const QString kind = event[u"event"].toString();
+    if (kind == u"slot") {
+        m_timeline.append(Round::slotFromEngine(event));
+        Q_EMIT slotDone(m_timeline.last());
+    } else if (kind == u"preparing") {
+        Q_EMIT preparing(static_cast<quint64>(event[u"written_bytes"].toInteger()),
+                         static_cast<quint64>(event[u"size_bytes"].toInteger()));
+    } else if (kind == u"prepared") {
+        Q_EMIT prepared();
+    } else if (kind == u"result") {
+        Round round = Round::fromEngine(event);
+        round.timeline = m_timeline;
+        Q_EMIT roundDone(round);
+    } else if (kind == u"error") {
+        giveUp({.code = codeFromName(event[u"code"].toString()),
+                .input = event[u"input"].toString().toStdString(),
+                .reason = event[u"reason"].toString().toStdString(),
+                .accepted = event[u"accepted"].toString().toStdString(),
+                .sysErrno = event[u"errno"].toInt()});
+    }
+}
+
+void EngineProcess::onFinished()
+{
+    m_patience.stop();
+    if (m_over)
+        return;
+    if (m_cancelling) {
+        m_over = true;
+        Q_EMIT cancelled();
+        return;
+    }
+    readEvents();
+    if (!m_over)
+        giveUp({.code = Errc::Internal,
+                .input = m_process.program().toStdString(),
+                .reason = "the measuring process ended by itself",
+                .accepted = {}});
+}
+
+void EngineProcess::giveUp(const Error &error)
+{
+    if (m_over)
+        return;
+    if (m_cancelling) {
+        onFinished();
+        return;
+    }
+    m_over = true;
+    m_process.closeWriteChannel();
+    Q_EMIT failed(error);
+}
+
+} // namespace diskwright::bench

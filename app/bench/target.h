@@ -1,0 +1,39 @@
+// SPDX-FileCopyrightText: 2026 The Diskwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "helper/contract/error.h"
+
+#include <QString>
+#include <QStringList>
+
+namespace diskwright::bench {
+
+/// Where a test reads, and what lies below.
+struct Target {
+    QString path;         ///< absolute, links resolved
+    bool isFolder = false; ///< a folder gets a nameless test file; a file is only read
+    quint64 freeBytes = 0; ///< that the user may fill, folders only
+    QString fileSystem;    ///< "ext4"
+    QStringList stack;     ///< below the file system, top first: "dm-0 (LUKS)", "nvme0n1p2", "nvme0n1"
+    QStringList disks;     ///< leaf disks, kernel names; empty if the file system has none (tmpfs, network)
+
+    /// "file → ext4 → nvme0n1p2 → nvme0n1"
+    [[nodiscard]] QString stackText() const;
+    bool operator==(const Target &) const = default;
+};
+
+/// A folder that the user can write or a regular file that he can read.
+/// Errors: UnknownTarget (not there, or something else), NotAuthorized (no permission).
+[[nodiscard]] Result<Target> resolveTarget(const QString &path);
+
+/// A folder on that disk that the user can write: the home folder if it lies there, then /var/tmp, then the mount
+/// points themselves, largest free space first. \p disk is a kernel name, with or without /dev/.
+/// Errors: UnknownTarget (no such disk, or no such folder on it: name one).
+[[nodiscard]] Result<Target> targetOnDisk(const QString &disk);
+
+/// A block device's stack down to its leaf disks, top first, each device once; \p leaves receives the kernel names
+/// of the disks at the bottom. \p sys is the root of a sysfs.
+[[nodiscard]] QStringList stackBelow(const QString &device, const QString &sys, QStringList &leaves);
+
+} // namespace diskwright::bench
