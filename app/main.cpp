@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Diskwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/bench/engineprocess.h"
 #include "ui/frame/look.h"
 #include "ui/frame/mainwindow.h"
 #include "ui/models/machine.h"
@@ -101,7 +102,7 @@ int main(int argc, char *argv[])
         // The password agent puts its prompt above this window.
         return front && QGuiApplication::platformName() == "xcb"_L1 ? QString::number(front->winId()) : QString();
     });
-    ui::MainWindow window({machine, staged, applier});
+    ui::MainWindow window({machine, staged, applier, [] { return std::make_unique<bench::EngineProcess>(); }});
     front = &window;
     const QString page = parser.value(pageOption);
     window.go(page == "memory"_L1       ? ui::Place{ui::Place::Kind::Memory, {}}
