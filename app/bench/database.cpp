@@ -167,11 +167,8 @@ bool Database::insert(const RunResult &result)
     query.prepare(QStringLiteral("INSERT INTO run VALUES (?, ?, ?, ?, ?, ?, ?, ?)"));
     query.addBindValue(result.id);
     query.addBindValue(result.time.toUTC().toString(Qt::ISODateWithMs));
-    // An empty QString is NULL to the driver when it is also null.
-    query.addBindValue(result.name.isNull() ? QStringLiteral("") : result.name);
-    query.addBindValue(result.test);
-    query.addBindValue(result.target);
-    query.addBindValue(result.stack.isNull() ? QStringLiteral("") : result.stack);
+    for (const QString &text : {result.name, result.test, result.target, result.stack})
+        query.addBindValue(text.isNull() ? QStringLiteral("") : text); // a null QString would become NULL
     query.addBindValue(static_cast<int>(result.metric));
     query.addBindValue(QString::fromUtf8(compact(result.settings)));
     bool good = query.exec();

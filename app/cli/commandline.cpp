@@ -58,6 +58,9 @@ ExitCode run(const std::vector<std::string> &arguments, CommandContext &context)
     app.require_subcommand(1);
     addDisksCommands(app, context);
     addShowCommands(app, context);
+    addSetCommands(app, context);
+    addSettleCommands(app, context);
+    addHistoryCommands(app, context);
     // Options of the whole line may also stand behind the command.
     for (CLI::App *command : app.get_subcommands({}))
         command->fallthrough();

@@ -13,5 +13,11 @@ class CommandContext;
 
 void addDisksCommands(CLI::App &app, CommandContext &context);
 void addShowCommands(CLI::App &app, CommandContext &context);
+/// set
+void addSetCommands(CLI::App &app, CommandContext &context);
+/// confirm, prolong, revert, undo, keep, forget
+void addSettleCommands(CLI::App &app, CommandContext &context);
+/// history, boot status, boot use
+void addHistoryCommands(CLI::App &app, CommandContext &context);
 
 } // namespace diskwright

@@ -65,6 +65,29 @@ Result<> ChangeSet::stage(const Address &address, const std::optional<Value> &cu
     return {};
 }
 
+Result<> ChangeSet::request(const Address &address, const std::optional<Value> &current,
+                            const Value &wanted)
+{
+    const SettingSpec *spec = findSetting(address.domain, address.key);
+    for (const StagedEdit &edit : m_edits) {
+        if (edit.address == address)
+            return fail(Errc::Conflict, printable(toText(address)), "is named twice", "each setting once");
+        if (spec && isPairOf(edit, address, *spec))
+            return fail(Errc::Conflict, printable(toText(address)),
+                        "it and " + toText(edit.address) + " are one limit: setting one resets the other",
+                        "only one of the two");
+    }
+    if (current && *current == wanted && spec) {
+        if (m_edits.size() >= limits::changes)
+            return fail(Errc::Internal, printable(toText(address)), "too many changes for one plan",
+                        "at most " + std::to_string(limits::changes));
+        remember();
+        m_edits.push_back({address, spec, current, wanted});
+        return {};
+    }
+    return stage(address, current, wanted);
+}
+
 bool ChangeSet::unstage(const Address &address)
 {
     const auto found = std::ranges::find(m_edits, address, &StagedEdit::address);

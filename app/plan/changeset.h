@@ -38,6 +38,11 @@ public:
     [[nodiscard]] Result<> stage(const Address &address, const std::optional<Value> &current,
                                  const Value &wanted);
 
+    /// As stage, but also what is so already: for keeping it. Errors as stage, and Conflict if the setting, or
+    /// the other half of its pair, is in the set already.
+    [[nodiscard]] Result<> request(const Address &address, const std::optional<Value> &current,
+                                   const Value &wanted);
+
     /// Takes one edit back; false if there was none.
     bool unstage(const Address &address);
     void clear();

@@ -50,10 +50,12 @@ std::optional<std::string> schedulerAfter(const std::string &disk, const std::ve
     return text ? std::optional(*text) : std::nullopt;
 }
 
-bool switchesScheduler(const std::string &disk, const std::vector<StagedEdit> &edits)
+bool switchesScheduler(const std::string &disk, const std::vector<StagedEdit> &edits,
+                       const PlanSnapshot &snapshot)
 {
-    return std::ranges::any_of(edits,
-                               [&](const StagedEdit &edit) { return edit.address == schedulerOf(disk); });
+    return std::ranges::any_of(edits, [&](const StagedEdit &edit) {
+        return edit.address == schedulerOf(disk) && snapshot.current(edit.address) != edit.wanted;
+    });
 }
 
 Result<> checkAvailable(const StagedEdit &edit, const std::vector<StagedEdit> &edits,
@@ -69,7 +71,7 @@ Result<> checkAvailable(const StagedEdit &edit, const std::vector<StagedEdit> &e
                               ", and the scheduler will be " + after.value_or("none"),
                           "choose " + std::string(spec.scheduler) + " in the same plan");
         // It appears when the scheduler is switched to; the helper looks for it then.
-        if (switchesScheduler(edit.address.target, edits))
+        if (switchesScheduler(edit.address.target, edits, snapshot))
             return {};
     }
     if (!seen)
@@ -165,6 +167,8 @@ std::vector<Caution> cautionsOf(const StagedEdit &edit, const std::vector<Staged
 {
     std::vector<Caution> cautions;
     const SettingSpec &spec = *edit.spec;
+    if (snapshot.current(edit.address) == edit.wanted && spec.id == schedulerRow)
+        return cautions;
     if (spec.id == schedulerRow) {
         std::vector<Address> others;
         for (const PlanSetting &other : snapshot.settings()) {
@@ -178,7 +182,7 @@ std::vector<Caution> cautionsOf(const StagedEdit &edit, const std::vector<Staged
         if (disk && disk->holdsSystem)
             cautions.push_back({CautionKind::MustBeTrial, {}});
     } else if (isPerDisk(spec.domain) && isResetBySwitch(spec) &&
-               switchesScheduler(edit.address.target, edits)) {
+               switchesScheduler(edit.address.target, edits, snapshot)) {
         cautions.push_back({CautionKind::AfterReset, {}});
     }
     if (const SettingSpec *pair = spec.pair.empty() ? nullptr : findSetting(spec.pair)) {
@@ -207,7 +211,7 @@ std::vector<StagedEdit> withoutNoOps(const ChangeSet &changes, const PlanSnapsho
     std::vector<StagedEdit> kept;
     std::ranges::copy_if(edits, std::back_inserter(kept), [&](const StagedEdit &edit) {
         const bool isReset = isPerDisk(edit.spec->domain) && isResetBySwitch(*edit.spec) &&
-                             switchesScheduler(edit.address.target, edits);
+                             switchesScheduler(edit.address.target, edits, snapshot);
         return !isSo(edit) || isReset;
     });
     return kept;
@@ -252,9 +256,11 @@ std::string quotedForShell(const std::string &path)
 
 } // namespace
 
-Result<Plan> makePlan(const ChangeSet &changes, const PlanSnapshot &snapshot)
+Result<Plan> makePlan(const ChangeSet &changes, const PlanSnapshot &snapshot, NoOps noOps)
 {
-    std::vector<StagedEdit> edits = withoutNoOps(changes, snapshot);
+    std::vector<StagedEdit> edits = noOps == NoOps::Drop ? withoutNoOps(changes, snapshot)
+                                                         : std::vector(changes.edits().begin(),
+                                                                       changes.edits().end());
     for (const StagedEdit &edit : edits) {
         if (auto checked = checkEdit(edit, edits, snapshot); !checked)
             return std::unexpected(checked.error());

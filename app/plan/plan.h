@@ -52,11 +52,18 @@ struct Plan {
     [[nodiscard]] bool isEmpty() const noexcept { return steps.empty(); }
 };
 
-/// Drops what is so already, checks each value against the catalogue and what the device offers, and all values
+/// What becomes of edits to what is so already.
+enum class NoOps : std::uint8_t {
+    Drop,
+    Include, ///< for keeping: a value that is so already can be kept, too
+};
+
+/// Drops what is so already (or includes it), checks each value against the catalogue and what the device offers, and all values
 /// against each other as they will be after the plan; orders. Errors name the first offending setting as
 /// "queue:sda:read_ahead_kb=3": UnknownTarget, Absent, ReadOnly, OutOfRange, NotAMultiple, NotOffered,
 /// Conflict.
-[[nodiscard]] Result<Plan> makePlan(const ChangeSet &changes, const PlanSnapshot &snapshot);
+[[nodiscard]] Result<Plan> makePlan(const ChangeSet &changes, const PlanSnapshot &snapshot,
+                                    NoOps noOps = NoOps::Drop);
 
 /// The plan as lines for a shell: an ordinary user who may use sudo can paste them, one after another.
 [[nodiscard]] std::vector<std::string> equivalentCommands(const Plan &plan);

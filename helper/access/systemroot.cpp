@@ -92,11 +92,19 @@ Result<std::string> Directory::read(std::string_view relative, std::size_t limit
 
 Result<Descriptor> Directory::openForWriting(std::string_view relative) const
 {
-    auto file = openBelow(m_fd.get(), relative, O_WRONLY | O_NOCTTY);
+    // Kernel attributes ignore O_TRUNC, which a shell's > sets too; a copy of a machine needs it.
+    auto file = openBelow(m_fd.get(), relative, O_WRONLY | O_TRUNC | O_NOCTTY);
     struct stat information = {};
     if (file && (fstat(file->get(), &information) != 0 || !S_ISREG(information.st_mode)))
         return fail(Errc::Absent, printable(relative), "not a regular file");
     return file;
+}
+
+bool Directory::isWritable(std::string_view relative) const
+{
+    const auto file = openBelow(m_fd.get(), relative, O_PATH);
+    struct stat information = {};
+    return file && fstat(file->get(), &information) == 0 && (information.st_mode & S_IWUSR) != 0;
 }
 
 Result<Directory> Directory::below(std::string_view relative) const

@@ -30,6 +30,9 @@ public:
     /// Opens a file for one write; same anchoring. Errors as read, ReadOnly on EACCES, EPERM and EROFS.
     [[nodiscard]] Result<Descriptor> openForWriting(std::string_view relative) const;
 
+    /// Whether the file's mode lets its owner write; nothing is opened for writing.
+    [[nodiscard]] bool isWritable(std::string_view relative) const;
+
     /// A directory below, same anchoring.
     [[nodiscard]] Result<Directory> below(std::string_view relative) const;
 

@@ -16,10 +16,25 @@ Error refusal(const SettingSpec &spec, int number)
     return {gone ? Errc::Absent : Errc::Kernel, std::string(spec.id), std::strerror(number), {}, number};
 }
 
+// Whichever scheduler is active keeps its tunables in the same folder, so the file alone proves nothing.
+Result<> checkOwner(const Directory &anchor, const SettingSpec &spec)
+{
+    if (spec.scheduler.empty())
+        return {};
+    const auto active = readAttribute(anchor, *findSetting("queue/scheduler"));
+    if (!active)
+        return std::unexpected(active.error());
+    if (active->value != word(std::string(spec.scheduler)))
+        return fail(Errc::Absent, std::string(spec.id), "another scheduler is active");
+    return {};
+}
+
 } // namespace
 
 Result<Parsed> readAttribute(const Directory &anchor, const SettingSpec &spec)
 {
+    if (auto owned = checkOwner(anchor, spec); !owned)
+        return std::unexpected(owned.error());
     const auto text = anchor.read(spec.attribute);
     if (!text)
         return std::unexpected(text.error());
@@ -28,6 +43,8 @@ Result<Parsed> readAttribute(const Directory &anchor, const SettingSpec &spec)
 
 Result<> writeAttribute(const Directory &anchor, const SettingSpec &spec, const Value &value)
 {
+    if (auto owned = checkOwner(anchor, spec); !owned)
+        return owned;
     auto file = anchor.openForWriting(spec.attribute);
     if (!file)
         return std::unexpected(file.error());

@@ -7,7 +7,8 @@
 
 namespace diskwright {
 
-/// What the kernel says. Errors: Absent, Kernel with errno, Malformed.
+/// What the kernel says. A scheduler's tunable is absent while another one is active. Errors: Absent, Kernel
+/// with errno, Malformed.
 [[nodiscard]] Result<Parsed> readAttribute(const Directory &anchor, const SettingSpec &spec);
 
 /// Sends the value in one write(2): canonical decimal or the word, nothing else. A short write is a failure.

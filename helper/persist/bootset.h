@@ -7,6 +7,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -56,6 +57,7 @@ struct Original {
     bool operator==(const Original &) const = default;
 };
 
+/// One kept setting of one target.
 struct BootItem {
     std::string setting; ///< catalogue row id
     Match match;
@@ -74,8 +76,18 @@ struct BootSet {
     bool operator==(const BootSet &) const = default;
 };
 
+/// Whether both set the same thing: the same row, or its pair, of the same target.
+[[nodiscard]] bool isSameSlot(const BootItem &one, const BootItem &other) noexcept;
+
+/// The middle part of an address: the kernel name if one is known now, else the disk's id or the class's name.
+[[nodiscard]] std::string addressTarget(const Match &match, std::string_view kernelName = {});
+
 /// Most bytes that a boot set file may have.
-inline constexpr std::size_t bootSetBytes = 512 * 1024;
+inline constexpr std::size_t bootSetBytes = 1024 * 1024;
+
+/// Whether an item is one that may be in a set: a row that can be kept, a value in its range, a target that
+/// fits and that a rule can match safely. Errors: UnknownSetting, OutOfRange …, Malformed.
+[[nodiscard]] Result<> checkItem(const BootItem &item);
 
 /// The file's text: JSON, one item a line, canonical (docs/boot.md).
 [[nodiscard]] std::string encode(const BootSet &set);

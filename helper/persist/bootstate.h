@@ -23,8 +23,8 @@ struct BootState {
     bool proven = false;       ///< a boot finished since the set was last changed
     std::uint32_t unfinished = 0; ///< boots in a row that did not finish
     Aside aside = Aside::No;
-    std::string running; ///< boot id of a boot that began with the files in place and has not finished
-    std::string changed; ///< boot id of the last change: that boot proves nothing about it
+    std::string running = {}; ///< boot id of a boot that began with the files in place and has not finished
+    std::string changed = {}; ///< boot id of the last change: that boot proves nothing about it
     bool writing = false; ///< the kept files may not agree with the boot set yet
     bool replacing = false; ///< … and edited ones, backed up already, were to be replaced
 
@@ -34,5 +34,8 @@ struct BootState {
 [[nodiscard]] std::string encode(const BootState &state);
 /// Strict, as decodeBootSet(). Errors: Malformed, UnsupportedVersion.
 [[nodiscard]] Result<BootState> decodeBootState(std::string_view text);
+
+/// none, probation, proven, set-aside, off: the word that "boot status" shows.
+[[nodiscard]] std::string_view stateName(const BootState &state, bool somethingKept) noexcept;
 
 } // namespace diskwright

@@ -77,7 +77,8 @@ public:
     [[nodiscard]] Result<> forgetOrigin(const std::string &origin, bool replaceEdited) const;
 
     /// Turns the whole set off (the files are set aside) or on again, without deleting. Also returns files
-    /// that the guard had set aside. Errors: Absent (nothing is kept), FileChanged, StateFile.
+    /// that the guard had set aside, and puts the set on probation. Errors: Absent (nothing is kept), StateFile,
+    /// Malformed.
     [[nodiscard]] Result<> useAtStart(bool use) const;
 
     /// Finishes or tidies what a crash interrupted: stale temporary files, files that do not agree with a
@@ -95,7 +96,6 @@ public:
     [[nodiscard]] const SystemRoot &root() const noexcept { return m_root; }
 
 private:
-    friend class BootGuard;
     explicit BootStore(SystemRoot root) noexcept
         : m_root(std::move(root))
     {

@@ -1,0 +1,78 @@
+// SPDX-FileCopyrightText: 2026 The Diskwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/countdown.h"
+
+#include "app/cli/reportjson.h"
+
+#include <QEventLoop>
+#include <QTimer>
+
+#include <unistd.h>
+
+namespace diskwright {
+
+namespace {
+
+enum class Answer { None, Yes, No };
+
+std::uint64_t secondsUntil(std::uint64_t deadlineBoottime)
+{
+    constexpr std::uint64_t second = 1'000'000'000U;
+    const std::uint64_t now = boottimeNanoseconds();
+    return deadlineBoottime > now ? (deadlineBoottime - now + second - 1) / second : 0;
+}
+
+Answer readAnswer()
+{
+    char line[64] = {};
+    const ssize_t length = ::read(STDIN_FILENO, line, sizeof line - 1);
+    return length > 0 && (line[0] == 'y' || line[0] == 'Y') ? Answer::Yes : Answer::No;
+}
+
+Answer ask(CommandContext &context, HelperRun &run, std::uint64_t deadline)
+{
+    Answer answer = Answer::None;
+    QEventLoop loop;
+    QSocketNotifier input(STDIN_FILENO, QSocketNotifier::Read);
+    QObject::connect(&input, &QSocketNotifier::activated, &loop, [&] {
+        answer = readAnswer();
+        loop.quit();
+    });
+    QTimer tick;
+    const auto show = [&] {
+        const std::uint64_t left = secondsUntil(deadline);
+        if (left == 0 || run.wasInterrupted()) {
+            answer = run.wasInterrupted() ? Answer::No : answer;
+            loop.quit();
+            return;
+        }
+        context.print("\rDoes it work? Put back in " + std::to_string(left) + " s. [y/N] ");
+    };
+    QObject::connect(&tick, &QTimer::timeout, &loop, show);
+    tick.start(200);
+    show();
+    loop.exec();
+    context.print("\n");
+    return answer;
+}
+
+} // namespace
+
+ExitCode askWhetherItWorks(CommandContext &context, HelperRun &run, const ApplyReport &trial)
+{
+    const auto id = transactionIdFromHex(trial.transaction);
+    switch (ask(context, run, trial.deadlineBoottimeNanoseconds)) {
+    case Answer::None: context.print("Not confirmed: put back.\n"); return ExitCode::Done;
+    case Answer::Yes:
+        return printReport(context, run.wait([&](ApplySession::Done done) {
+            run.session().confirm(*id, std::move(done));
+        }));
+    case Answer::No:
+        return printReport(context, run.wait([&](ApplySession::Done done) {
+            run.session().end(*id, std::move(done));
+        }));
+    }
+    return ExitCode::Internal;
+}
+
+} // namespace diskwright

@@ -1,0 +1,147 @@
+// SPDX-FileCopyrightText: 2026 The Diskwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/commands.h"
+
+#include "app/apply/describe.h"
+#include "app/cli/commandcontext.h"
+#include "app/cli/countdown.h"
+#include "app/cli/helperrun.h"
+#include "app/cli/planning.h"
+#include "app/cli/reportjson.h"
+#include "helper/contract/codec.h"
+#include "helper/contract/limits.h"
+
+#include <CLI/CLI.hpp>
+
+#include <algorithm>
+#include <memory>
+
+namespace diskwright {
+
+namespace {
+
+struct SetOptions {
+    std::vector<std::string> assignments;
+    std::optional<std::string> trial;
+    bool dryRun = false;
+    bool keep = false;
+};
+
+/// What was asked for and is so already: the plan left it out, the user asked for it all the same.
+std::vector<AppliedStep> unchangedSteps(const RequestedPlan &requested)
+{
+    std::vector<AppliedStep> steps;
+    for (const StagedEdit &edit : requested.changes.edits()) {
+        const bool isPlanned = std::ranges::any_of(requested.plan.steps, [&](const PlanStep &step) {
+            return step.address == edit.address;
+        });
+        if (isPlanned)
+            continue;
+        const PlanDisk *disk = requested.snapshot.disk(edit.address.target);
+        steps.push_back({edit.address, disk ? disk->id : std::string(), disk ? disk->displayName : std::string(),
+                         edit.wanted, edit.wanted, edit.wanted, StepResult::Unchanged, Errc::None, 0});
+    }
+    return steps;
+}
+
+ExitCode printPlan(CommandContext &context, const RequestedPlan &requested, std::chrono::seconds trial)
+{
+    const std::vector<AppliedStep> unchanged = unchangedSteps(requested);
+    if (!context.json) {
+        std::string text;
+        for (const PlanStep &step : requested.plan.steps) {
+            text += toText(step.address) + "  " + (step.before ? toText(*step.before) : "?") + " -> " +
+                    toText(step.wanted);
+            for (const Caution &caution : step.cautions)
+                text += "  (" + describe(caution).toStdString() + ')';
+            text += "\n    " + step.command + '\n';
+        }
+        for (const AppliedStep &step : unchanged)
+            text += toText(step.address) + "  " + describe(step).toStdString() + '\n';
+        if (trial.count() > 0)
+            text += "a trial of " + std::to_string(trial.count()) + " s\n";
+        context.print(text);
+        return ExitCode::Done;
+    }
+    JsonWriter json;
+    json.beginObject();
+    json.key("transaction");
+    json.null();
+    json.member("outcome", requested.plan.isEmpty() ? "unchanged" : "planned");
+    json.key("steps");
+    json.beginArray();
+    for (const PlanStep &step : requested.plan.steps)
+        writeStep(json, {step.address, step.diskId, step.displayName, step.before, step.wanted, std::nullopt,
+                         StepResult::NotAttempted, Errc::None, 0});
+    for (const AppliedStep &step : unchanged)
+        writeStep(json, step);
+    json.endArray();
+    json.key("trial");
+    if (trial.count() > 0) {
+        json.beginObject();
+        json.key("deadline");
+        json.null();
+        json.member("seconds_left", static_cast<std::int64_t>(trial.count()));
+        json.endObject();
+    } else {
+        json.null();
+    }
+    json.key("commands");
+    json.beginArray();
+    for (const std::string &line : equivalentCommands(requested.plan))
+        json.text(line);
+    json.endArray();
+    json.endObject();
+    context.print(std::move(json));
+    return ExitCode::Done;
+}
+
+ExitCode set(CommandContext &context, const SetOptions &options)
+{
+    std::chrono::seconds trial{0};
+    if (options.trial) {
+        const auto seconds = parseSeconds(*options.trial, limits::shortestTrial, limits::longestTrial);
+        if (!seconds)
+            return refuse(context, seconds.error());
+        trial = *seconds;
+    }
+    const auto requested =
+        requestPlan(context, options.assignments, options.keep ? NoOps::Include : NoOps::Drop);
+    if (!requested) {
+        const bool isUsage = requested.error().accepted == "SETTING=VALUE";
+        return isUsage ? context.fail(requested.error(), ExitCode::Usage) : refuse(context, requested.error());
+    }
+    if (requested->plan.mustBeTrial && trial.count() == 0)
+        trial = limits::systemDiskTrial;
+    if (options.dryRun)
+        return printPlan(context, *requested, trial);
+    if (auto live = requireLive(context); !live)
+        return refuse(context, live.error());
+
+    HelperRun run(requested->plan.isEmpty() ? HelperRun::Prompt::NeverAsks : HelperRun::Prompt::MayAsk);
+    ApplyReport report = run.wait([&](ApplySession::Done done) {
+        run.session().apply(requested->plan, trial, options.keep, std::move(done));
+    });
+    std::ranges::copy(unchangedSteps(*requested), std::back_inserter(report.steps));
+    const bool isOnTrial = report.call == CallState::Answered && report.outcome == Outcome::Trial;
+    const ExitCode code = printReport(context, report);
+    return isOnTrial && !context.json && isInteractive() ? askWhetherItWorks(context, run, report) : code;
+}
+
+} // namespace
+
+void addSetCommands(CLI::App &app, CommandContext &context)
+{
+    CLI::App *command = app.add_subcommand("set", "change settings, all or none of them");
+    const auto options = std::make_shared<SetOptions>();
+    command->add_option("assignments", options->assignments, "for example queue:sda:read_ahead_kb=1024")
+        ->type_name("SETTING=VALUE")
+        ->required();
+    command->add_flag("--dry-run", options->dryRun, "say what would be done, and do nothing");
+    command->add_option("--try", options->trial, "put everything back after this time unless confirmed (5 to 600)")
+        ->type_name("SECONDS");
+    command->add_flag("--keep", options->keep, "also at every start (after confirmation, if it is a trial)");
+    command->callback([&context, options] { context.select([&context, options] { return set(context, *options); }); });
+}
+
+} // namespace diskwright

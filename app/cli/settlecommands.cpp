@@ -1,0 +1,247 @@
+// SPDX-FileCopyrightText: 2026 The Diskwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/commands.h"
+
+#include "app/cli/commandcontext.h"
+#include "app/cli/helperrun.h"
+#include "app/cli/planning.h"
+#include "app/cli/reportjson.h"
+#include "app/settings/observation.h"
+#include "helper/contract/limits.h"
+
+#include <CLI/CLI.hpp>
+
+#include <algorithm>
+#include <memory>
+
+namespace diskwright {
+
+namespace {
+
+using Call = std::function<void(ApplySession &, const TransactionId &, ApplySession::Done)>;
+
+ExitCode onTransaction(CommandContext &context, const std::string &text, HelperRun::Prompt prompt,
+                       const Call &call)
+{
+    if (auto live = requireLive(context); !live)
+        return refuse(context, live.error());
+    const auto id = parseTransaction(text);
+    if (!id)
+        return refuse(context, id.error());
+    HelperRun run(prompt);
+    return printReport(context, run.wait([&](ApplySession::Done done) {
+        call(run.session(), *id, std::move(done));
+    }));
+}
+
+/// A change of this boot that put all these settings into force as they are now: keeping by it remembers what
+/// was so before it.
+struct Origin {
+    TransactionId transaction{};
+    std::vector<std::uint16_t> items;
+};
+
+bool isInForce(const HistoryStep &step, const RequestedPlan &requested)
+{
+    const bool wasApplied = step.result == StepResult::Applied || step.result == StepResult::Adjusted ||
+                            step.result == StepResult::Unchanged;
+    return wasApplied && step.after && requested.snapshot.current(step.address) == step.after;
+}
+
+std::optional<Origin> originOf(const RequestedPlan &requested)
+{
+    const std::string bootId = currentBootId();
+    for (const HistoryEntry &entry : readHistory().entries) {
+        const bool isOver = entry.outcome == Outcome::Applied || entry.outcome == Outcome::Adjusted ||
+                            entry.outcome == Outcome::Confirmed || entry.outcome == Outcome::Unchanged;
+        if (!isOver || entry.bootId != bootId)
+            continue;
+        Origin origin{*transactionIdFromHex(entry.transaction), {}};
+        for (const PlanStep &step : requested.plan.steps) {
+            const auto found = std::ranges::find(entry.steps, step.address, &HistoryStep::address);
+            if (found != entry.steps.end() && found->diskId == step.diskId && isInForce(*found, requested))
+                origin.items.push_back(static_cast<std::uint16_t>(found - entry.steps.begin()));
+        }
+        if (origin.items.size() == requested.plan.steps.size())
+            return origin;
+    }
+    return std::nullopt;
+}
+
+Result<> checkNotOnTrial(const RequestedPlan &requested, const ApplySession &session)
+{
+    for (const PendingTrial &trial : session.pendingTrials()) {
+        for (const PlanStep &step : requested.plan.steps) {
+            if (std::ranges::contains(trial.record.items, step.address, &TrialRecord::Item::address))
+                return fail(Errc::Conflict, toText(step.address), "is on trial: confirm it first",
+                            "diskwrightctl confirm " + toHex(trial.record.transaction));
+        }
+    }
+    return {};
+}
+
+ExitCode keep(CommandContext &context, const std::vector<std::string> &settings)
+{
+    if (auto live = requireLive(context); !live)
+        return refuse(context, live.error());
+    const auto requested = requestAsIs(context, settings);
+    if (!requested)
+        return refuse(context, requested.error());
+    HelperRun run(HelperRun::Prompt::MayAsk);
+    if (auto settled = checkNotOnTrial(*requested, run.session()); !settled)
+        return refuse(context, settled.error());
+    const auto origin = originOf(*requested);
+    ApplyReport report = run.wait([&](ApplySession::Done done) {
+        if (origin)
+            run.session().keep(origin->transaction, origin->items, std::move(done));
+        else
+            run.session().apply(requested->plan, std::chrono::seconds(0), true, std::move(done));
+    });
+    // What was so already is recorded as a change of its own; that it is kept now is what was asked for.
+    if (report.call == CallState::Answered && report.outcome == Outcome::Unchanged)
+        report.outcome = report.kept ? Outcome::Kept : Outcome::Refused;
+    if (report.outcome == Outcome::Refused && report.why == Errc::None)
+        report.why = report.keepWhy;
+    return printReport(context, report);
+}
+
+/// Indexes of the kept items that the words name.
+Result<std::vector<std::uint16_t>> findKept(CommandContext &context, const KeptSet &set,
+                                            const std::vector<std::string> &settings)
+{
+    std::vector<std::uint16_t> items;
+    for (const std::string &setting : settings) {
+        // A disk that is not here now can be forgotten by its id or by the name that it had.
+        auto address = parseAddress(setting);
+        if (!address)
+            return std::unexpected(address.error());
+        const auto disks = context.disks();
+        const BlockNode *disk = disks ? (*disks)->find(address->target) : nullptr;
+        const std::string id = disk ? disk->id.value_or("") : std::string();
+        const std::size_t before = items.size();
+        for (std::size_t at = 0; at < set.items.size(); ++at) {
+            const KeptItem &item = set.items[at];
+            const SettingSpec *spec = findSetting(item.settingId);
+            const bool isKey = spec->domain == address->domain &&
+                               (spec->key == address->key || spec->key.ends_with('/' + address->key));
+            const bool isTarget = item.target == address->target || (!id.empty() && item.target == id) ||
+                                  (!disk && item.kernelName == address->target && !item.kernelName.empty());
+            if (isKey && isTarget)
+                items.push_back(static_cast<std::uint16_t>(at));
+        }
+        if (items.size() == before)
+            return fail(Errc::UnknownSetting, printable(setting), "is not kept",
+                        "a setting that diskwrightctl boot status lists");
+    }
+    std::ranges::sort(items);
+    const auto twice = std::ranges::unique(items);
+    items.erase(twice.begin(), twice.end());
+    return items;
+}
+
+ExitCode forget(CommandContext &context, const std::vector<std::string> &settings)
+{
+    if (auto live = requireLive(context); !live)
+        return refuse(context, live.error());
+    const auto set = readKeptSet();
+    if (!set)
+        return refuse(context, set.error());
+    const auto items = findKept(context, *set, settings);
+    if (!items)
+        return refuse(context, items.error());
+    if (set->items.empty()) {
+        ApplyReport nothing;
+        nothing.call = CallState::Answered;
+        nothing.outcome = Outcome::Unchanged;
+        return printReport(context, nothing);
+    }
+    HelperRun run(HelperRun::Prompt::MayAsk);
+    return printReport(context, run.wait([&](ApplySession::Done done) {
+        run.session().forget(*set, *items, std::move(done));
+    }));
+}
+
+CLI::App *addTransactionCommand(CLI::App &app, const char *name, const char *what,
+                                const std::shared_ptr<std::string> &id)
+{
+    CLI::App *command = app.add_subcommand(name, what);
+    command->add_option("id", *id, "the transaction that set printed")->type_name("ID")->required();
+    return command;
+}
+
+void addProlongCommand(CLI::App &app, CommandContext &context)
+{
+    const auto id = std::make_shared<std::string>();
+    const auto seconds = std::make_shared<std::string>();
+    CLI::App *command = addTransactionCommand(app, "prolong", "give a trial more time, counted from now", id);
+    command->add_option("seconds", *seconds, "5 to 1800")->type_name("SECONDS")->required();
+    command->callback([&context, id, seconds] {
+        context.select([&context, id, seconds] {
+            const auto more = parseSeconds(*seconds, limits::shortestTrial, limits::longestProlongedTrial);
+            if (!more)
+                return refuse(context, more.error());
+            return onTransaction(context, *id, HelperRun::Prompt::NeverAsks,
+                                 [more](ApplySession &session, const TransactionId &trial,
+                                        ApplySession::Done done) {
+                                     session.prolong(trial, *more, std::move(done));
+                                 });
+        });
+    });
+}
+
+void addUndoCommand(CLI::App &app, CommandContext &context)
+{
+    const auto id = std::make_shared<std::string>();
+    const auto force = std::make_shared<bool>(false);
+    CLI::App *command = addTransactionCommand(app, "undo", "put back what a change of this boot changed", id);
+    command->add_flag("--force", *force, "also what somebody else changed since");
+    command->callback([&context, id, force] {
+        context.select([&context, id, force] {
+            return onTransaction(context, *id, HelperRun::Prompt::MayAsk,
+                                 [force](ApplySession &session, const TransactionId &transaction,
+                                         ApplySession::Done done) {
+                                     session.undo(transaction, *force, std::move(done));
+                                 });
+        });
+    });
+}
+
+} // namespace
+
+void addSettleCommands(CLI::App &app, CommandContext &context)
+{
+    const auto confirmed = std::make_shared<std::string>();
+    addTransactionCommand(app, "confirm", "a trial works: let it stay", confirmed)
+        ->callback([&context, confirmed] {
+            context.select([&context, confirmed] {
+                return onTransaction(context, *confirmed, HelperRun::Prompt::NeverAsks,
+                                     [](ApplySession &session, const TransactionId &trial,
+                                        ApplySession::Done done) { session.confirm(trial, std::move(done)); });
+            });
+        });
+    addProlongCommand(app, context);
+    const auto reverted = std::make_shared<std::string>();
+    addTransactionCommand(app, "revert", "end a trial now: put everything back", reverted)
+        ->callback([&context, reverted] {
+            context.select([&context, reverted] {
+                return onTransaction(context, *reverted, HelperRun::Prompt::NeverAsks,
+                                     [](ApplySession &session, const TransactionId &trial,
+                                        ApplySession::Done done) { session.end(trial, std::move(done)); });
+            });
+        });
+    addUndoCommand(app, context);
+
+    const auto kept = std::make_shared<std::vector<std::string>>();
+    CLI::App *keepCommand = app.add_subcommand("keep", "let settings be at every start as they are now");
+    keepCommand->add_option("settings", *kept)->type_name("SETTING")->required();
+    keepCommand->callback([&context, kept] { context.select([&context, kept] { return keep(context, *kept); }); });
+
+    const auto forgotten = std::make_shared<std::vector<std::string>>();
+    CLI::App *forgetCommand =
+        app.add_subcommand("forget", "stop keeping settings; changes no running value; without any: all");
+    forgetCommand->add_option("settings", *forgotten)->type_name("SETTING");
+    forgetCommand->callback(
+        [&context, forgotten] { context.select([&context, forgotten] { return forget(context, *forgotten); }); });
+}
+
+} // namespace diskwright

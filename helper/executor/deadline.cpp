@@ -1,0 +1,106 @@
+// SPDX-FileCopyrightText: 2026 The Diskwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "deadline.h"
+
+#include <algorithm>
+#include <ctime>
+#include <poll.h>
+#include <syslog.h>
+
+namespace diskwright {
+
+namespace {
+
+constexpr int pollMilliseconds = 500;
+
+// True when somebody else may go on: within a minute whoever holds the lock is done, or killed.
+Result<Descriptor> lockPatiently(const StateDirectory &state)
+{
+    for (int tries = 0;; ++tries) {
+        auto lock = state.lock();
+        if (lock || lock.error().code != Errc::Busy || tries >= 1200)
+            return lock;
+        constexpr timespec pause{.tv_sec = 0, .tv_nsec = 50'000'000};
+        nanosleep(&pause, nullptr);
+    }
+}
+
+// True when the transaction is to be ended, false when it is over already.
+bool waitFor(const JournalStore &journals, const std::string &transaction, int pipe)
+{
+    for (;;) {
+        const auto journal = loadJournal(journals.state(), Folder::Open, transaction);
+        if (!journal)
+            return journal.error().code != Errc::UnknownTransaction;
+        const std::uint64_t now = boottimeNanoseconds();
+        const bool passed = now >= journal->deadlineBoottimeNanoseconds;
+        if (passed || journal->bootId != journals.bootId())
+            return true;
+        const std::uint64_t left = (journal->deadlineBoottimeNanoseconds - now) / 1'000'000 + 1;
+        pollfd watched{.fd = pipe, .events = POLLIN, .revents = 0};
+        if (poll(&watched, 1, static_cast<int>(std::min<std::uint64_t>(left, pollMilliseconds))) > 0)
+            return true;
+    }
+}
+
+void log(const std::string &transaction, std::string_view what)
+{
+    syslog(LOG_NOTICE, "transaction %s: %.*s", printable(transaction, 40).c_str(),
+           static_cast<int>(what.size()), what.data());
+}
+
+} // namespace
+
+int endAtDeadline(const JournalStore &journals, const std::string &transaction, int pipe)
+{
+    if (!transactionIdFromHex(transaction))
+        return 1;
+    while (waitFor(journals, transaction, pipe)) {
+        const auto lock = lockPatiently(journals.state());
+        if (!lock)
+            return 1;
+        // Under the lock everything is looked at again: it may be confirmed, ended or prolonged meanwhile.
+        auto journal = loadJournal(journals.state(), Folder::Open, transaction);
+        const bool isLost = journal && journal->kind == TransactionKind::Lease && pipe >= 0 &&
+                            journal->state == JournalState::Pending && journal->bootId == journals.bootId();
+        if (isLost) {
+            const bool ended = journals.end(*journal);
+            log(transaction, name(journal->outcome));
+            return ended ? 0 : 1;
+        }
+        for (const std::string &line : journals.recover())
+            log(transaction, line);
+        journal = loadJournal(journals.state(), Folder::Open, transaction);
+        if (journal && journal->state != JournalState::Pending)
+            return 1;
+    }
+    return 0;
+}
+
+int resumeDeadlines(const JournalStore &journals)
+{
+    std::vector<Journal> open;
+    if (const auto lock = lockPatiently(journals.state()); lock) {
+        for (const std::string &line : journals.recover())
+            log("resume", line);
+        open = journals.pending();
+    }
+    std::ranges::sort(open, {}, &Journal::deadlineBoottimeNanoseconds);
+    int status = 0;
+    for (const Journal &journal : open)
+        status |= endAtDeadline(journals, toHex(journal.id), -1);
+    return status;
+}
+
+int recoverAtStart(const JournalStore &journals)
+{
+    const auto lock = journals.state().lock();
+    if (!lock)
+        return 1;
+    journals.state().sweep();
+    for (const std::string &line : journals.recover())
+        log("start", line);
+    return 0;
+}
+
+} // namespace diskwright

@@ -1,0 +1,600 @@
+// SPDX-FileCopyrightText: 2026 The Diskwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "executor.h"
+
+#include "../persist/bootstore.h"
+#include "transaction.h"
+
+#include <QCryptographicHash>
+
+#include <algorithm>
+#include <ctime>
+#include <poll.h>
+#include <syslog.h>
+
+namespace diskwright {
+
+namespace {
+
+TokenHash hashOf(const Token &token)
+{
+    const QByteArrayView bytes(token.data(), static_cast<qsizetype>(token.size()));
+    TokenHash hash{};
+    std::ranges::copy(QCryptographicHash::hash(bytes, QCryptographicHash::Sha256), hash.begin());
+    return hash;
+}
+
+// Takes the same time wherever the first difference is.
+bool isSame(const TokenHash &one, const TokenHash &other)
+{
+    unsigned int difference = 0;
+    for (std::size_t at = 0; at < one.size(); ++at)
+        difference |= static_cast<unsigned int>(one[at] ^ other[at]);
+    return difference == 0;
+}
+
+Report refused(const Refusal &refusal, std::size_t steps = 0)
+{
+    Report report;
+    report.outcome = refusal.why == Errc::Busy            ? Outcome::Busy
+                     : refusal.why == Errc::NotAuthorized ? Outcome::NotAuthorized
+                                                          : Outcome::Refused;
+    report.why = refusal.why;
+    report.sysErrno = refusal.sysErrno;
+    report.culprit = refusal.culprit;
+    report.steps.resize(steps);
+    if (refusal.culprit && *refusal.culprit < steps) {
+        StepReport &step = report.steps[*refusal.culprit];
+        step.result = refusal.why == Errc::Stale           ? StepResult::Stale
+                      : refusal.why == Errc::DeviceChanged ? StepResult::DeviceGone
+                      : refusal.why == Errc::Absent || refusal.why == Errc::ReadOnly
+                          ? StepResult::Unsupported
+                          : StepResult::Rejected;
+        step.why = refusal.why;
+        step.sysErrno = refusal.sysErrno;
+    }
+    return report;
+}
+
+Report refused(const Error &error, std::size_t steps = 0)
+{
+    return refused(Refusal{error.code, {}, error.sysErrno}, steps);
+}
+
+std::optional<std::int64_t> travelling(const JournalItem &item, const std::optional<Value> &value)
+{
+    const auto number = value ? toReportNumber(*findSetting(item.setting), *value) : fail(Errc::Absent);
+    return number ? std::optional(*number) : std::nullopt;
+}
+
+Report reportOf(const Journal &journal)
+{
+    Report report;
+    report.outcome = journal.outcome;
+    report.why = journal.why;
+    report.kept = journal.kept;
+    if (journal.state == JournalState::Pending)
+        report.deadlineBoottimeNanoseconds = journal.deadlineBoottimeNanoseconds;
+    for (const JournalItem &item : journal.items) {
+        if (!item.asked)
+            break;
+        if (item.why != Errc::None && !report.culprit) {
+            report.culprit = static_cast<std::uint16_t>(report.steps.size());
+            report.why = item.why;
+            report.sysErrno = item.sysErrno;
+        }
+        report.steps.push_back({item.result, item.why, item.sysErrno, travelling(item, item.before),
+                                travelling(item, item.after)});
+    }
+    return report;
+}
+
+Outcome outcomeOf(const Journal &journal)
+{
+    const auto any = [&](StepResult result) {
+        return std::ranges::any_of(journal.items, [&](const JournalItem &item) {
+            return item.asked && item.result == result;
+        });
+    };
+    return any(StepResult::Adjusted)  ? Outcome::Adjusted
+           : any(StepResult::Applied) ? Outcome::Applied
+                                      : Outcome::Unchanged;
+}
+
+bool isChangeNeeded(const std::vector<JournalItem> &items)
+{
+    return std::ranges::any_of(
+        items, [](const JournalItem &item) { return item.wanted && item.before != item.wanted; });
+}
+
+Journal journalFor(const TransactionId &id, const Caller &caller, const std::string &bootId, CheckedPlan plan)
+{
+    Journal journal;
+    journal.id = id;
+    journal.uid = caller.uid;
+    journal.bootId = bootId;
+    journal.timeSeconds = static_cast<std::uint64_t>(std::time(nullptr));
+    journal.startBoottimeNanoseconds = boottimeNanoseconds();
+    journal.devices = std::move(plan.devices);
+    journal.items = std::move(plan.items);
+    return journal;
+}
+
+std::uint64_t nanoseconds(std::chrono::seconds duration)
+{
+    return static_cast<std::uint64_t>(std::chrono::nanoseconds(duration).count());
+}
+
+// Which action each operation may come under.
+bool isUnderItsAction(const Operation &operation, Action action)
+{
+    if (std::holds_alternative<ApplyRequest>(operation) || std::holds_alternative<UndoRequest>(operation))
+        return action == Action::Tune || action == Action::Plan;
+    if (std::holds_alternative<LeaseRequest>(operation))
+        return action == Action::Plan;
+    if (std::holds_alternative<KeepRequest>(operation) || std::holds_alternative<ForgetRequest>(operation) ||
+        std::holds_alternative<UseAtStartRequest>(operation))
+        return action == Action::Persist;
+    return action == Action::Settle;
+}
+
+template <class... Visitors>
+struct Overloaded : Visitors... {
+    using Visitors::operator()...;
+};
+
+} // namespace
+
+Report Executor::run(const Request &request, const Caller &caller)
+{
+    Report report;
+    if (!isUnderItsAction(request.operation, caller.action)) {
+        report = refused(Refusal{.why = Errc::NotAuthorized, .culprit = {}});
+    } else if (const auto lock = m_journals.state().lock(); !lock) {
+        report = refused(lock.error());
+    } else {
+        for (const std::string &line : m_journals.recover())
+            syslog(LOG_WARNING, "recovered %s", line.c_str());
+        report = std::visit(
+            Overloaded{[&](const ApplyRequest &apply) { return this->apply(request.id, apply, caller); },
+                       [&](const LeaseRequest &lease) { return this->lease(request.id, lease, caller); },
+                       [&](const ConfirmRequest &confirm) { return this->confirm(confirm, caller); },
+                       [&](const ProlongRequest &prolong) { return this->prolong(prolong, caller); },
+                       [&](const EndRequest &end) { return this->end(end, caller); },
+                       [&](const SwitchRequest &change) { return switchTo(change, caller); },
+                       [&](const KeepRequest &keep) { return this->keep(keep); },
+                       [&](const ForgetRequest &forget) { return this->forget(forget); },
+                       [&](const UseAtStartRequest &start) { return useAtStart(start); },
+                       [&](const UndoRequest &undo) { return this->undo(request.id, undo, caller); }},
+            request.operation);
+    }
+    report.request = request.id;
+    return report;
+}
+
+bool Executor::covers(const Caller &caller, const std::vector<JournalItem> &items) const
+{
+    return std::ranges::all_of(items, [&](const JournalItem &item) {
+        const ActionClass needed = findSetting(item.setting)->action;
+        return caller.action == Action::Plan ? caller.mayChange(needed)
+                                             : caller.action == Action::Tune && needed == ActionClass::Tune;
+    });
+}
+
+bool Executor::isHeld(const CheckedPlan &plan) const
+{
+    const auto overlaps = [&](const JournalItem &held) {
+        return std::ranges::any_of(plan.items, [&](const JournalItem &item) {
+            return !held.device && held.setting == item.setting;
+        });
+    };
+    return std::ranges::any_of(m_journals.pending(), [&](const Journal &open) {
+        // The items of a pair's both halves are always listed, so rows are enough to compare.
+        return std::ranges::any_of(open.items, overlaps) ||
+               std::ranges::any_of(plan.devices, [&](const JournalDevice &device) {
+                   return std::ranges::contains(open.devices, device.identity, &JournalDevice::identity);
+               });
+    });
+}
+
+Report Executor::apply(const TransactionId &id, const ApplyRequest &request, const Caller &caller)
+{
+    const std::size_t count = request.changes.size();
+    auto plan = checkPlan(m_journals.root(), request.devices, request.changes);
+    if (!plan)
+        return refused(plan.error(), count);
+    if (!covers(caller, plan->items) || (request.keep && (caller.action != Action::Plan || !caller.mayKeep())))
+        return refused(Refusal{.why = Errc::NotAuthorized, .culprit = {}}, count);
+    if (isHeld(*plan))
+        return refused(Refusal{.why = Errc::Busy, .culprit = {}}, count);
+    auto trial = request.trial;
+    if (plan->switchesSystemDisk && trial.count() == 0)
+        trial = limits::systemDiskTrial;
+    if (!isChangeNeeded(plan->items))
+        trial = {};
+
+    Journal journal = journalFor(id, caller, m_journals.bootId(), std::move(*plan));
+    journal.token = hashOf(request.token);
+    journal.keep = request.keep;
+    journal.origin = request.origin;
+    if (trial.count() != 0) {
+        journal.kind = TransactionKind::Trial;
+        journal.deadlineBoottimeNanoseconds = journal.startBoottimeNanoseconds + nanoseconds(trial);
+    }
+    if (const auto begun = m_journals.begin(journal); !begun)
+        return refused(begun.error(), count);
+    if (trial.count() != 0) {
+        if (const auto kept = m_deadlines.start(toHex(id), nanoseconds(trial), -1); !kept) {
+            m_journals.rollBack(journal);
+            return refused(kept.error(), count);
+        }
+    }
+    Report report = carryOutPlan(journal, caller);
+    if (journal.keep && journal.state == JournalState::Done && outcomeOf(journal) == journal.outcome) {
+        std::vector<std::uint16_t> all(count);
+        std::ranges::generate(all, [next = std::uint16_t{0}]() mutable { return next++; });
+        keepItems(journal, all, journal.origin, false, report);
+    }
+    return report;
+}
+
+Report Executor::carryOutPlan(Journal &journal, const Caller &caller)
+{
+    const Targets targets(m_journals.root(), journal);
+    const Outcome success = journal.outcome;
+    bool done = carryOut(targets, journal, caller.cancel);
+    if (done) {
+        recordAfter(targets, journal);
+        journal.outcome = success == Outcome::Undone ? Outcome::Undone : outcomeOf(journal);
+        if (journal.kind == TransactionKind::Trial) {
+            journal.outcome = Outcome::Trial;
+            journal.state = JournalState::Pending;
+            done = m_journals.update(journal).has_value();
+        } else {
+            done = m_journals.finish(journal).has_value();
+        }
+        if (!done)
+            journal.why = Errc::StateFile;
+    }
+    if (!done)
+        m_journals.rollBack(journal);
+    return reportOf(journal);
+}
+
+Report Executor::lease(const TransactionId &id, const LeaseRequest &request, const Caller &caller)
+{
+    const std::size_t count = request.settings.size();
+    std::optional<CheckedPlan> first;
+    for (const auto &state : request.states) {
+        auto changes = request.settings;
+        for (std::size_t at = 0; at < count; ++at) {
+            changes[at].wanted = state[at];
+            if (!first && changes[at].wanted != changes[at].expected)
+                return refused(Refusal{Errc::Malformed, static_cast<std::uint16_t>(at)}, count);
+        }
+        auto plan = checkPlan(m_journals.root(), request.devices, changes);
+        if (!plan)
+            return refused(plan.error(), count);
+        if (!first)
+            first = std::move(*plan);
+    }
+    if (!covers(caller, first->items))
+        return refused(Refusal{.why = Errc::NotAuthorized, .culprit = {}}, count);
+    const bool hasOne = std::ranges::any_of(m_journals.pending(), [&](const Journal &open) {
+        return open.kind == TransactionKind::Lease && open.uid == caller.uid;
+    });
+    if (hasOne || isHeld(*first))
+        return refused(Refusal{.why = Errc::Busy, .culprit = {}}, count);
+    pollfd pipe{.fd = caller.cancel, .events = POLLIN, .revents = 0};
+    if (caller.cancel < 0 || poll(&pipe, 1, 0) != 0)
+        return refused(Refusal{.why = Errc::Cancelled, .culprit = {}}, count);
+
+    Journal journal = journalFor(id, caller, m_journals.bootId(), std::move(*first));
+    journal.kind = TransactionKind::Lease;
+    journal.state = JournalState::Pending;
+    journal.outcome = Outcome::LeaseHeld;
+    journal.token = hashOf(request.token);
+    journal.deadlineBoottimeNanoseconds = journal.startBoottimeNanoseconds + nanoseconds(request.duration);
+    journal.lease = JournalLease{.states = request.states, .mostSwitches = request.mostSwitches};
+    for (JournalItem &item : journal.items) {
+        item.after = item.before;
+        item.result = item.asked ? StepResult::Unchanged : StepResult::NotAttempted;
+    }
+    if (const auto begun = m_journals.begin(journal); !begun)
+        return refused(begun.error(), count);
+    if (const auto kept = m_deadlines.start(toHex(id), nanoseconds(request.duration), caller.cancel); !kept) {
+        m_journals.rollBack(journal);
+        return refused(kept.error(), count);
+    }
+    return reportOf(journal);
+}
+
+Result<Journal> Executor::owned(const TransactionId &transaction, const Token &token,
+                                const Caller &caller) const
+{
+    const std::string id = toHex(transaction);
+    auto journal = loadJournal(m_journals.state(), Folder::Open, id);
+    const bool isOpen = journal.has_value();
+    if (!isOpen)
+        journal = loadJournal(m_journals.state(), Folder::Record, id);
+    if (!journal)
+        return fail(Errc::UnknownTransaction, id, "no such transaction");
+    if (journal->uid != caller.uid || !isSame(journal->token, hashOf(token)))
+        return fail(Errc::WrongToken, id, "another user's, or the wrong token");
+    if (!isOpen || journal->state != JournalState::Pending)
+        return fail(Errc::Expired, id, "is over");
+    return journal;
+}
+
+Report Executor::confirm(const ConfirmRequest &request, const Caller &caller)
+{
+    auto journal = owned(request.transaction, request.token, caller);
+    if (!journal)
+        return refused(journal.error());
+    if (journal->kind != TransactionKind::Trial)
+        return refused(Refusal{.why = Errc::Conflict, .culprit = {}});
+    journal->outcome = Outcome::Confirmed;
+    if (const auto finished = m_journals.finish(*journal); !finished)
+        return refused(finished.error());
+    Report report = reportOf(*journal);
+    if (journal->keep) {
+        std::vector<std::uint16_t> all(report.steps.size());
+        std::ranges::generate(all, [next = std::uint16_t{0}]() mutable { return next++; });
+        keepItems(*journal, all, journal->origin, false, report);
+    }
+    return report;
+}
+
+Report Executor::prolong(const ProlongRequest &request, const Caller &caller)
+{
+    auto journal = owned(request.transaction, request.token, caller);
+    if (!journal)
+        return refused(journal.error());
+    if (journal->kind != TransactionKind::Trial)
+        return refused(Refusal{.why = Errc::Conflict, .culprit = {}});
+    const std::uint64_t latest =
+        journal->startBoottimeNanoseconds + nanoseconds(limits::longestProlongedTrial);
+    const std::uint64_t next = boottimeNanoseconds() + nanoseconds(request.more);
+    if (next > latest)
+        return refused(Refusal{.why = Errc::OutOfRange, .culprit = {}});
+    // Whoever keeps the deadline looks here when it comes, and waits on.
+    journal->deadlineBoottimeNanoseconds = std::max(next, journal->deadlineBoottimeNanoseconds);
+    if (const auto updated = m_journals.update(*journal); !updated)
+        return refused(updated.error());
+    Report report = reportOf(*journal);
+    report.outcome = Outcome::Prolonged;
+    return report;
+}
+
+Report Executor::end(const EndRequest &request, const Caller &caller)
+{
+    auto journal = owned(request.transaction, request.token, caller);
+    if (!journal)
+        return refused(journal.error());
+    if (!request.stay) {
+        if (!m_journals.end(*journal))
+            return refused(Refusal{.why = Errc::StateFile, .culprit = {}});
+        return reportOf(*journal);
+    }
+    if (!journal->lease)
+        return refused(Refusal{.why = Errc::Conflict, .culprit = {}});
+    if (*request.stay != journal->lease->current) {
+        Report moved = moveLease(*journal, *request.stay, caller);
+        if (moved.outcome != Outcome::LeaseHeld)
+            return moved;
+    }
+    journal->outcome = outcomeOf(*journal);
+    if (const auto finished = m_journals.finish(*journal); !finished)
+        return refused(finished.error());
+    return reportOf(*journal);
+}
+
+Report Executor::switchTo(const SwitchRequest &request, const Caller &caller)
+{
+    auto journal = owned(request.transaction, request.token, caller);
+    if (!journal)
+        return refused(journal.error());
+    if (!journal->lease)
+        return refused(Refusal{.why = Errc::Conflict, .culprit = {}});
+    if (journal->lease->switches >= journal->lease->mostSwitches)
+        return refused(Refusal{.why = Errc::SwitchLimit, .culprit = {}});
+    return moveLease(*journal, request.state, caller);
+}
+
+Report Executor::moveLease(Journal &journal, std::uint8_t state, const Caller &caller)
+{
+    if (state >= journal.lease->states.size())
+        return refused(Refusal{.why = Errc::OutOfRange, .culprit = {}});
+    const Targets targets(m_journals.root(), journal);
+    const bool changed = std::ranges::any_of(journal.items, [&](const JournalItem &item) {
+        const auto now = targets.read(item);
+        return item.asked && (!now || item.after != *now);
+    });
+    if (changed) {
+        // Whatever somebody else set is left alone; the rest goes back to the first state.
+        journal.why = Errc::Stale;
+        if (!m_journals.end(journal))
+            return refused(Refusal{.why = Errc::StateFile, .culprit = {}});
+        return reportOf(journal);
+    }
+    for (std::size_t at = 0; at < journal.lease->states[state].size(); ++at) {
+        journal.items[at].wanted = journal.lease->states[state][at];
+        journal.items[at].result = StepResult::NotAttempted;
+    }
+    journal.state = JournalState::Writing;
+    if (const auto updated = m_journals.update(journal); !updated)
+        return refused(updated.error());
+    bool done = carryOut(targets, journal, caller.cancel);
+    if (done) {
+        recordAfter(targets, journal);
+        journal.state = JournalState::Pending;
+        journal.lease->current = state;
+        ++journal.lease->switches;
+        done = m_journals.update(journal).has_value();
+    }
+    if (!done)
+        m_journals.rollBack(journal);
+    return reportOf(journal);
+}
+
+void Executor::keepItems(Journal &journal, const std::vector<std::uint16_t> &items, const std::string &origin,
+                         bool replaceEdited, Report &report) const
+{
+    std::vector<KeepItem> wanted;
+    for (const std::uint16_t index : items) {
+        const JournalItem &item = journal.items[index];
+        const SettingSpec &spec = *findSetting(item.setting);
+        const auto pair = std::ranges::find(journal.items, spec.pair, &JournalItem::setting);
+        wanted.push_back(
+            {.spec = &spec,
+             .device = item.device ? std::optional(journal.devices[*item.device].identity) : std::nullopt,
+             .value = *item.after,
+             .original = item.before.value_or(*item.after),
+             .pairOriginal = pair != journal.items.end() ? pair->before : std::nullopt});
+    }
+    const auto done = m_journals.kept()
+        ? m_journals.kept()->keep(wanted, origin, replaceEdited)
+        : std::expected<KeepOutcome, KeepFailure>(
+              std::unexpect, KeepFailure{fail(Errc::NeedsSystemd).error(), std::nullopt});
+    if (!done) {
+        report.keepWhy = done.error().error.code;
+        report.sysErrno = done.error().error.sysErrno;
+        if (done.error().culprit && *done.error().culprit < items.size())
+            report.culprit = items[*done.error().culprit];
+        return;
+    }
+    report.kept = true;
+    journal.kept = true;
+    static_cast<void>(m_journals.updateRecord(journal));
+    m_journals.releaseHolds(journal);
+}
+
+Report Executor::keep(const KeepRequest &request)
+{
+    auto record = loadJournal(m_journals.state(), Folder::Record, toHex(request.transaction));
+    if (!record)
+        return refused(m_journals.state().has(Folder::Open, toHex(request.transaction))
+                           ? Refusal{.why = Errc::Conflict, .culprit = {}}
+                           : Refusal{.why = record.error().code, .culprit = {}});
+    if (record->bootId != m_journals.bootId())
+        return refused(Refusal{.why = Errc::Expired, .culprit = {}});
+    const bool inForce = isUndoable(*record) || record->outcome == Outcome::Unchanged;
+    const Targets targets(m_journals.root(), *record);
+    for (const std::uint16_t index : request.items) {
+        if (!inForce || index >= record->askedCount() || std::ranges::count(request.items, index) != 1)
+            return refused(Refusal{.why = inForce ? Errc::Malformed : Errc::Conflict, .culprit = index});
+        const JournalItem &item = record->items[index];
+        const auto now = targets.read(item);
+        const bool asApplied = item.result == StepResult::Applied || item.result == StepResult::Adjusted ||
+                               item.result == StepResult::Unchanged;
+        if (!asApplied || !now || item.after != *now)
+            return refused(Refusal{.why = now ? Errc::Stale : now.error().code, .culprit = index});
+    }
+    Report report = reportOf(*record);
+    report.outcome = Outcome::Kept;
+    keepItems(*record, request.items, request.origin, request.replaceEdited, report);
+    if (!report.kept || report.keepWhy != Errc::None) {
+        report.outcome = Outcome::Refused;
+        report.why = report.keepWhy;
+    }
+    return report;
+}
+
+Report Executor::forget(const ForgetRequest &request)
+{
+    if (!m_journals.kept())
+        return refused(Refusal{.why = Errc::NeedsSystemd, .culprit = {}});
+    if (const auto done =
+            m_journals.kept()->forget(request.bootSetSha256, request.items, request.replaceEdited);
+        !done)
+        return refused(done.error());
+    Report report;
+    report.outcome = Outcome::Forgotten;
+    return report;
+}
+
+Report Executor::useAtStart(const UseAtStartRequest &request)
+{
+    if (!m_journals.kept())
+        return refused(Refusal{.why = Errc::NeedsSystemd, .culprit = {}});
+    if (const auto done = m_journals.kept()->useAtStart(request.use); !done)
+        return refused(done.error());
+    Report report;
+    report.outcome = Outcome::Applied;
+    return report;
+}
+
+Report Executor::undo(const TransactionId &id, const UndoRequest &request, const Caller &caller)
+{
+    auto record = loadJournal(m_journals.state(), Folder::Record, toHex(request.transaction));
+    if (!record)
+        return refused(m_journals.state().has(Folder::Open, toHex(request.transaction))
+                           ? Refusal{.why = Errc::Conflict, .culprit = {}}
+                           : Refusal{.why = record.error().code, .culprit = {}});
+    const std::size_t count = record->askedCount();
+    if (!isUndoable(*record) || record->bootId != m_journals.bootId())
+        return refused(Refusal{.why = Errc::NotUndoable, .culprit = {}}, count);
+    if (!covers(caller, record->items) || (record->kept && (caller.action != Action::Plan || !caller.mayKeep())))
+        return refused(Refusal{.why = Errc::NotAuthorized, .culprit = {}}, count);
+
+    const Targets targets(m_journals.root(), *record);
+    CheckedPlan plan{.devices = record->devices, .items = {}};
+    for (std::size_t at = 0; at < record->items.size(); ++at) {
+        const JournalItem &then = record->items[at];
+        const auto now = targets.read(then);
+        if (!now && now.error().code == Errc::DeviceChanged)
+            return refused(Refusal{Errc::DeviceChanged, static_cast<std::uint16_t>(at)}, count);
+        const bool foreign = now && then.after != *now && then.before != *now;
+        if (foreign && then.asked && !request.force)
+            return refused(Refusal{Errc::Stale, static_cast<std::uint16_t>(at)}, count);
+        plan.items.push_back({.device = then.device,
+                              .setting = then.setting,
+                              .asked = then.asked,
+                              .before = now ? std::optional(*now) : std::nullopt,
+                              .wanted = foreign && !request.force ? std::nullopt : then.before,
+                              .after = {},
+                              .result = then.before ? StepResult::NotAttempted : StepResult::Applied});
+    }
+    addSideEffects(plan.items, [&](std::optional<std::uint16_t> device) { return targets.directory(device); });
+    if (isHeld(plan))
+        return refused(Refusal{.why = Errc::Busy, .culprit = {}}, count);
+    Journal journal = journalFor(id, caller, m_journals.bootId(), std::move(plan));
+    journal.outcome = Outcome::Undone;
+    if (const auto begun = m_journals.begin(journal); !begun)
+        return refused(begun.error(), count);
+    Report report = carryOutPlan(journal, caller);
+    if (report.outcome == Outcome::Undone) {
+        record->undone = true;
+        static_cast<void>(m_journals.updateRecord(*record));
+        if (record->kept)
+            forgetKept(*record);
+    }
+    return report;
+}
+
+void Executor::forgetKept(const Journal &journal) const
+{
+    const auto loaded = m_journals.kept() ? m_journals.kept()->load() : fail(Errc::NeedsSystemd);
+    if (!loaded)
+        return;
+    std::vector<BootItem> ours;
+    for (const JournalDevice &device : journal.devices) {
+        if (const auto items = m_journals.kept()->itemsFor(device.identity.name))
+            ours.insert(ours.end(), items->begin(), items->end());
+    }
+    std::vector<std::uint16_t> indexes;
+    for (std::size_t at = 0; at < loaded->set.items.size(); ++at) {
+        const BootItem &kept = loaded->set.items[at];
+        const bool isTheirs = std::holds_alternative<MachineMatch>(kept.match) ||
+                              (std::holds_alternative<DiskMatch>(kept.match) && std::ranges::contains(ours, kept));
+        const bool isAsked = std::ranges::any_of(journal.items, [&](const JournalItem &item) {
+            return item.asked && item.setting == kept.setting;
+        });
+        if (isTheirs && isAsked)
+            indexes.push_back(static_cast<std::uint16_t>(at));
+    }
+    if (!indexes.empty())
+        static_cast<void>(m_journals.kept()->forget(loaded->hash, indexes, false));
+}
+
+} // namespace diskwright

@@ -1,0 +1,199 @@
+// SPDX-FileCopyrightText: 2026 The Diskwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "journalstore.h"
+
+#include "../access/diskid.h"
+#include "../persist/bootstore.h"
+#include "attribute.h"
+#include "transaction.h"
+
+#include <algorithm>
+#include <ctime>
+
+namespace diskwright {
+
+namespace {
+
+std::string historyName(const Journal &journal)
+{
+    return toHex(journal.id) + ".json";
+}
+
+} // namespace
+
+std::uint64_t boottimeNanoseconds()
+{
+    timespec now = {};
+    clock_gettime(CLOCK_BOOTTIME, &now);
+    return static_cast<std::uint64_t>(now.tv_sec) * 1'000'000'000 + static_cast<std::uint64_t>(now.tv_nsec);
+}
+
+JournalStore::JournalStore(const SystemRoot &root, const StateDirectory &state, const BootStore *kept)
+    : m_root(root)
+    , m_state(state)
+    , m_kept(kept)
+    , m_bootId(diskwright::bootId(root).value_or(std::string{}))
+{
+}
+
+Result<> JournalStore::begin(const Journal &journal) const
+{
+    const std::string id = toHex(journal.id);
+    if (m_bootId.empty())
+        return fail(Errc::StateFile, "boot_id", "the kernel's boot id can't be read");
+    if (m_state.has(Folder::Open, id) || m_state.has(Folder::Record, id) ||
+        m_state.has(Folder::History, historyName(journal)))
+        return fail(Errc::DuplicateId, id, "was used before");
+    if (m_state.names(Folder::Open).size() >= limits::journals)
+        return fail(Errc::StateFile, id, "too many open transactions");
+    if (auto created = m_state.create(Folder::Open, id, encodeJournal(journal)); !created) {
+        static_cast<void>(m_state.remove(Folder::Open, id));
+        return created;
+    }
+    for (const JournalDevice &device : journal.devices) {
+        const auto held = m_state.replace(Folder::Hold, device.identity.name,
+                                          std::to_string(device.identity.diskseq) + '\n');
+        if (!held) {
+            static_cast<void>(m_state.remove(Folder::Open, id));
+            return held;
+        }
+    }
+    return {};
+}
+
+Result<> JournalStore::update(const Journal &journal) const
+{
+    return m_state.replace(Folder::Open, toHex(journal.id), encodeJournal(journal));
+}
+
+Result<> JournalStore::updateRecord(const Journal &journal) const
+{
+    if (auto written = m_state.replace(Folder::Record, toHex(journal.id), encodeJournal(journal)); !written)
+        return written;
+    return m_state.replace(Folder::History, historyName(journal), historyText(journal));
+}
+
+Result<> JournalStore::finish(Journal &journal) const
+{
+    journal.state = JournalState::Done;
+    if (auto written = update(journal); !written)
+        return written;
+    releaseHolds(journal);
+    // From here on nothing can go wrong for the values; what fails is done by the next recover().
+    if (m_state.replace(Folder::History, historyName(journal), historyText(journal)) &&
+        m_state.move(Folder::Open, Folder::Record, toHex(journal.id))) {
+        m_state.prune(Folder::Record, limits::historyEntries);
+        m_state.prune(Folder::History, limits::historyEntries);
+    }
+    return {};
+}
+
+bool JournalStore::end(Journal &journal) const
+{
+    const Targets targets(m_root, journal);
+    if (journal.state != JournalState::Ending) {
+        const bool foreign = markForeign(targets, journal);
+        journal.why = foreign ? Errc::Stale : journal.why;
+        journal.state = JournalState::Ending;
+        if (!update(journal))
+            return false;
+    }
+    journal.outcome = putBack(targets, journal) ? Outcome::Ended : Outcome::RollbackFailed;
+    return finish(journal).has_value();
+}
+
+void JournalStore::rollBack(Journal &journal) const
+{
+    const bool complete = putBack(Targets(m_root, journal), journal);
+    journal.outcome = complete ? Outcome::RolledBack : Outcome::RollbackFailed;
+    // On a full disk the journal can't be replaced, but it can be removed; else it is rolled back once more.
+    if (!finish(journal) && complete) {
+        static_cast<void>(m_state.remove(Folder::Open, toHex(journal.id)));
+        releaseHolds(journal);
+    }
+}
+
+std::vector<Journal> JournalStore::pending() const
+{
+    std::vector<Journal> found;
+    for (const std::string &id : m_state.names(Folder::Open)) {
+        auto journal = loadJournal(m_state, Folder::Open, id);
+        if (journal && journal->state == JournalState::Pending && journal->bootId == m_bootId)
+            found.push_back(std::move(*journal));
+    }
+    return found;
+}
+
+std::vector<std::string> JournalStore::recover() const
+{
+    std::vector<std::string> found;
+    for (const std::string &id : m_state.names(Folder::Open)) {
+        if (auto line = recoverOne(id); !line.empty())
+            found.push_back(printable(id, 40) + ": " + line);
+    }
+    return found;
+}
+
+std::string JournalStore::recoverOne(const std::string &id) const
+{
+    auto loaded = transactionIdFromHex(id) ? loadJournal(m_state, Folder::Open, id)
+                                           : fail(Errc::StateFile, id, "not a journal's name");
+    if (!loaded && loaded.error().sysErrno != 0)
+        return "can't be read: " + loaded.error().reason; // a failing disk says nothing about the contents
+    if (!loaded) {
+        static_cast<void>(m_state.move(Folder::Open, Folder::Quarantine, id));
+        m_state.prune(Folder::Quarantine, limits::journals);
+        return "set aside: " + loaded.error().reason;
+    }
+    Journal &journal = *loaded;
+    if (journal.state == JournalState::Done)
+        return finish(journal) ? "" : "not finished";
+    if (journal.bootId != m_bootId) {
+        // Runtime values of another boot are gone with it.
+        journal.outcome = Outcome::Ended;
+        journal.why = Errc::Expired;
+        return finish(journal) ? "ended by restart" : "not finished";
+    }
+    switch (journal.state) {
+    case JournalState::Pending:
+        if (boottimeNanoseconds() < journal.deadlineBoottimeNanoseconds)
+            return {};
+        [[fallthrough]];
+    case JournalState::Ending:
+        return end(journal) ? std::string(name(journal.outcome)) : "not ended";
+    case JournalState::Writing:
+        journal.why = Errc::Cancelled;
+        rollBack(journal);
+        return std::string(name(journal.outcome));
+    case JournalState::Done: break;
+    }
+    return {};
+}
+
+bool JournalStore::agreesWithKept(const JournalDevice &device) const
+{
+    const auto items = m_kept ? m_kept->itemsFor(device.identity.name) : std::vector<BootItem>{};
+    const auto disk = openDisk(m_root, device.identity);
+    // Another disk, or none: whatever was held is not there any more.
+    if (!disk)
+        return true;
+    return items && std::ranges::all_of(*items, [&](const BootItem &item) {
+        const auto now = readAttribute(disk->directory, *findSetting(item.setting));
+        return now && now->value == item.value;
+    });
+}
+
+void JournalStore::releaseHolds(const Journal &journal) const
+{
+    const auto others = pending();
+    for (const JournalDevice &device : journal.devices) {
+        const bool heldByOther = std::ranges::any_of(others, [&](const Journal &other) {
+            return other.id != journal.id &&
+                   std::ranges::contains(other.devices, device.identity, &JournalDevice::identity);
+        });
+        if (!heldByOther && agreesWithKept(device))
+            static_cast<void>(m_state.remove(Folder::Hold, device.identity.name));
+    }
+}
+
+} // namespace diskwright

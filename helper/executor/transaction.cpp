@@ -1,0 +1,244 @@
+// SPDX-FileCopyrightText: 2026 The Diskwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "transaction.h"
+
+#include "attribute.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <poll.h>
+
+namespace diskwright {
+
+namespace {
+
+const SettingSpec &specOf(const JournalItem &item)
+{
+    return *findSetting(item.setting);
+}
+
+std::vector<JournalItem *> inForwardOrder(Journal &journal)
+{
+    std::vector<JournalItem *> order;
+    for (JournalItem &item : journal.items)
+        order.push_back(&item);
+    std::ranges::stable_sort(order, {}, [](const JournalItem *item) { return specOf(*item).order; });
+    return order;
+}
+
+const JournalItem *pairOf(const Journal &journal, const JournalItem &item)
+{
+    const auto found = std::ranges::find_if(journal.items, [&](const JournalItem &other) {
+        return other.device == item.device && other.setting == specOf(item).pair;
+    });
+    return found != journal.items.end() ? &*found : nullptr;
+}
+
+std::unexpected<Error> gone(const JournalItem &item)
+{
+    return item.device ? fail(Errc::DeviceChanged, item.setting, "gone, or another device", {}, ENODEV)
+                       : fail(Errc::Absent, item.setting, "no /proc/sys/vm", {}, ENOENT);
+}
+
+bool isCancelled(int pipe)
+{
+    pollfd watched{.fd = pipe, .events = POLLIN, .revents = 0};
+    // A negative descriptor is ignored by poll(2).
+    return poll(&watched, 1, 0) > 0;
+}
+
+void refuse(JournalItem &item, const Error &error)
+{
+    item.why = error.code;
+    item.sysErrno = error.sysErrno;
+    if (error.code == Errc::DeviceChanged)
+        item.result = StepResult::DeviceGone;
+    else if (error.code == Errc::Absent || error.code == Errc::ReadOnly)
+        item.result = StepResult::Unsupported;
+    else
+        item.result = StepResult::Rejected;
+}
+
+bool carryOutOne(const Targets &targets, JournalItem &item)
+{
+    const auto current = targets.read(item);
+    if (!current) {
+        refuse(item, current.error());
+        return false;
+    }
+    item.after = *current;
+    if (*current == *item.wanted) {
+        item.result = StepResult::Unchanged;
+        return true;
+    }
+    const auto written = targets.write(item, *item.wanted);
+    const auto readBack = targets.read(item);
+    item.after = readBack ? std::optional(*readBack) : std::nullopt;
+    if (!written || !readBack) {
+        refuse(item, !written ? written.error() : readBack.error());
+        return false;
+    }
+    item.result = *readBack == *item.wanted ? StepResult::Applied : StepResult::Adjusted;
+    return true;
+}
+
+// A side effect that could not be put back is told at the change that caused it.
+JournalItem &reportedAt(Journal &journal, JournalItem &item)
+{
+    if (item.asked)
+        return item;
+    const auto cause = std::ranges::find_if(journal.items, [&](const JournalItem &other) {
+        return other.asked && other.device == item.device &&
+               (item.device ? other.setting == "queue/scheduler" : other.setting == specOf(item).pair);
+    });
+    return cause != journal.items.end() ? *cause : item;
+}
+
+bool verifyPutBack(const Targets &targets, Journal &journal, JournalItem &item)
+{
+    const auto current = targets.read(item);
+    item.after = current ? std::optional(*current) : std::nullopt;
+    if (!current && current.error().code == Errc::DeviceChanged) {
+        item.result = StepResult::DeviceGone;
+        item.why = Errc::DeviceChanged;
+        return true;
+    }
+    // A tunable that was absent then belongs to a scheduler that is not active any more.
+    if (!item.before || (current && *current == *item.before)) {
+        if (item.result == StepResult::Applied || item.result == StepResult::Adjusted)
+            item.result = StepResult::RolledBack;
+        return true;
+    }
+    JournalItem &told = reportedAt(journal, item);
+    told.result = StepResult::RollbackFailed;
+    if (told.why == Errc::None)
+        told.why = Errc::Kernel;
+    return false;
+}
+
+} // namespace
+
+Targets::Targets(const SystemRoot &root, const Journal &journal)
+{
+    for (const JournalDevice &device : journal.devices) {
+        auto disk = openDisk(root, device.identity);
+        m_disks.push_back(disk ? std::optional(std::move(*disk)) : std::nullopt);
+    }
+    if (auto vm = root.vm())
+        m_vm = std::move(*vm);
+}
+
+const Directory *Targets::directory(std::optional<std::uint16_t> device) const
+{
+    if (!device)
+        return m_vm ? &*m_vm : nullptr;
+    const auto &disk = m_disks.at(*device);
+    return disk && disk->verify() ? &disk->directory : nullptr;
+}
+
+Result<Value> Targets::read(const JournalItem &item) const
+{
+    const Directory *place = directory(item.device);
+    if (!place)
+        return gone(item);
+    auto parsed = readAttribute(*place, specOf(item));
+    if (!parsed)
+        return std::unexpected(parsed.error());
+    return std::move(parsed->value);
+}
+
+Result<> Targets::write(const JournalItem &item, const Value &value) const
+{
+    const Directory *place = directory(item.device);
+    return place ? writeAttribute(*place, specOf(item), value) : gone(item);
+}
+
+bool isResetByScheduler(const SettingSpec &spec) noexcept
+{
+    return spec.domain == Domain::IoSched || spec.id == "queue/nr_requests";
+}
+
+bool isImpliedZero(const SettingSpec &spec, const Value &value, const std::optional<Value> &ofPair) noexcept
+{
+    const auto *range = std::get_if<Range>(&spec.accepts);
+    return !spec.pair.empty() && value == number(0) &&
+           ((range && range->unit == Unit::Bytes) || (ofPair && *ofPair != number(0)));
+}
+
+bool carryOut(const Targets &targets, Journal &journal, int cancel)
+{
+    for (JournalItem *item : inForwardOrder(journal)) {
+        if (!item->wanted)
+            continue;
+        if (isCancelled(cancel)) {
+            item->why = Errc::Cancelled;
+            return false;
+        }
+        const JournalItem *pair = pairOf(journal, *item);
+        if (isImpliedZero(specOf(*item), *item->wanted, pair ? pair->wanted : std::nullopt))
+            // recordAfter() looks whether it came true.
+            item->result = item->before == item->wanted ? StepResult::Unchanged : StepResult::Applied;
+        else if (!carryOutOne(targets, *item))
+            return false;
+    }
+    if (!isCancelled(cancel))
+        return true;
+    journal.why = Errc::Cancelled;
+    return false;
+}
+
+void recordAfter(const Targets &targets, Journal &journal)
+{
+    for (JournalItem &item : journal.items) {
+        const auto current = targets.read(item);
+        item.after = current ? std::optional(*current) : std::nullopt;
+        if (item.wanted && item.after != item.wanted)
+            item.result = StepResult::Adjusted;
+    }
+}
+
+bool markForeign(const Targets &targets, Journal &journal)
+{
+    bool any = false;
+    std::vector<std::optional<std::uint16_t>> foreignSchedulers;
+    for (JournalItem *item : inForwardOrder(journal)) {
+        const auto current = targets.read(*item);
+        const bool follows = isResetByScheduler(specOf(*item)) &&
+                             std::ranges::contains(foreignSchedulers, item->device);
+        if (!follows && (!current || item->after == *current || item->before == *current))
+            continue;
+        item->result = StepResult::Stale;
+        item->why = Errc::Stale;
+        item->after = current ? std::optional(*current) : std::nullopt;
+        if (item->setting == "queue/scheduler")
+            foreignSchedulers.push_back(item->device);
+        any = true;
+    }
+    return any;
+}
+
+bool putBack(const Targets &targets, Journal &journal)
+{
+    const auto order = inForwardOrder(journal);
+    for (JournalItem *item : order) {
+        if (item->result == StepResult::Stale || !item->before)
+            continue;
+        const JournalItem *pair = pairOf(journal, *item);
+        if (isImpliedZero(specOf(*item), *item->before, pair ? pair->before : std::nullopt))
+            continue;
+        const auto current = targets.read(*item);
+        if (current && *current == *item->before)
+            continue;
+        if (const auto written = targets.write(*item, *item->before);
+            !written && written.error().code != Errc::DeviceChanged)
+            reportedAt(journal, *item).sysErrno = written.error().sysErrno;
+    }
+    bool complete = true;
+    for (JournalItem *item : order) {
+        if (item->result != StepResult::Stale && !verifyPutBack(targets, journal, *item))
+            complete = false;
+    }
+    return complete;
+}
+
+} // namespace diskwright

@@ -1,0 +1,57 @@
+// SPDX-FileCopyrightText: 2026 The Diskwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "deviceresolver.h"
+#include "journal.h"
+
+#include <optional>
+#include <vector>
+
+namespace diskwright {
+
+struct SettingSpec;
+
+/// The opened places that a journal's items live in. A device that is gone or was replaced has none.
+class Targets final
+{
+public:
+    Targets(const SystemRoot &root, const Journal &journal);
+
+    /// Errors: DeviceChanged, Absent, Kernel, Malformed.
+    [[nodiscard]] Result<Value> read(const JournalItem &item) const;
+    /// Verifies the device's identity, then writes once. Errors also: ReadOnly.
+    [[nodiscard]] Result<> write(const JournalItem &item, const Value &value) const;
+
+    /// Where the settings of a device are, or of vm for none; null if it is gone.
+    [[nodiscard]] const Directory *directory(std::optional<std::uint16_t> device) const;
+
+private:
+    std::vector<std::optional<OpenDisk>> m_disks;
+    std::optional<Directory> m_vm;
+};
+
+/// Whether writing a queue's scheduler resets the row.
+[[nodiscard]] bool isResetByScheduler(const SettingSpec &spec) noexcept;
+
+/// Whether the row is the half of a pair that becomes 0 when the other half is written, and so is never
+/// written itself. \p ofPair is the other half's value.
+[[nodiscard]] bool isImpliedZero(const SettingSpec &spec, const Value &value,
+                                 const std::optional<Value> &ofPair) noexcept;
+
+/// Writes every item that has a wanted value, in the catalogue's order, each once and read back. Stops at the
+/// first failure, and between two items when \p cancel (a pipe's read end, or -1) ends or speaks. True if all
+/// were done; the items say what happened.
+[[nodiscard]] bool carryOut(const Targets &targets, Journal &journal, int cancel);
+
+/// Reads everything again when all steps are done: what later steps did to earlier ones shows here.
+void recordAfter(const Targets &targets, Journal &journal);
+
+/// Marks as stale what is neither as it was before nor as the transaction left it. True if there is any.
+bool markForeign(const Targets &targets, Journal &journal);
+
+/// Writes the recorded values again in the catalogue's order, without those marked stale, and reads everything
+/// back. True if everything on devices that are still there is as it was before.
+[[nodiscard]] bool putBack(const Targets &targets, Journal &journal);
+
+} // namespace diskwright
