@@ -13,6 +13,7 @@
 
 #include <KMessageWidget>
 
+#include <QEvent>
 #include <QHBoxLayout>
 #include <QLineEdit>
 #include <QShortcut>
@@ -56,7 +57,7 @@ MainWindow::MainWindow(const Context &context, QWidget *parent)
     setCentralWidget(whole);
     buildShortcuts();
 
-    connect(m_sidebar, &Sidebar::placeChosen, this, &MainWindow::show);
+    connect(m_sidebar, &Sidebar::placeChosen, this, &MainWindow::open);
     connect(m_staged, &StagedBar::reviewWanted, this, &MainWindow::review);
     connect(m_trial, &TrialBar::settled, this, [this](const ApplyReport &report) {
         const bool good = report.call == CallState::Answered &&
@@ -151,7 +152,10 @@ Page *MainWindow::page() const
 
 void MainWindow::go(const Place &place)
 {
-    m_sidebar->select(place);
+    if (m_sidebar->select(place))
+        return;
+    if (const int row = m_places.pageRow(0); row >= 0)
+        m_sidebar->select(m_places.place(row));
 }
 
 Page *MainWindow::create(const Place &place)
@@ -166,7 +170,7 @@ Page *MainWindow::create(const Place &place)
     return nullptr;
 }
 
-void MainWindow::show(const Place &place)
+void MainWindow::open(const Place &place)
 {
     Page *&wanted = m_known[{static_cast<int>(place.kind), place.disk}];
     if (!wanted) {

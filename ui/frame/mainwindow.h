@@ -26,8 +26,9 @@ class MainWindow final : public QMainWindow
     Q_OBJECT
 
 public:
-    MainWindow(const Context &context, QWidget *parent = nullptr);
+    explicit MainWindow(const Context &context, QWidget *parent = nullptr);
 
+    /// Opens a place, or the first disk if it is not listed.
     void go(const Place &place);
     [[nodiscard]] Page *page() const;
 
@@ -38,7 +39,7 @@ private:
     [[nodiscard]] QWidget *buildSide();
     [[nodiscard]] QWidget *buildContent();
     void buildShortcuts();
-    void show(const Place &place);
+    void open(const Place &place);
     [[nodiscard]] Page *create(const Place &place);
     void applyFilter();
     void review();

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "sessionapplier.h"
 
+#include "app/apply/leaseclient.h"
+
 #include <QDir>
 
 namespace diskwright::ui {
@@ -67,6 +69,13 @@ void SessionApplier::undo(const TransactionId &transaction, bool force, Done don
 void SessionApplier::forget(const KeptSet &keptSet, const std::vector<std::uint16_t> &items, Done done)
 {
     session().forget(keptSet, items, std::move(done));
+}
+
+std::unique_ptr<bench::LeaseHolder> SessionApplier::createLease(Identify identify)
+{
+    auto lease = std::make_unique<LeaseClient>(client(), TrialStore(), std::move(identify));
+    lease->setRoot(m_root);
+    return lease;
 }
 
 void SessionApplier::cancel()

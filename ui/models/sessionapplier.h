@@ -22,6 +22,7 @@ public:
     void undo(const TransactionId &transaction, bool force, Done done) override;
     void forget(const KeptSet &keptSet, const std::vector<std::uint16_t> &items, Done done) override;
     void cancel() override;
+    std::unique_ptr<bench::LeaseHolder> createLease(Identify identify) override;
     std::vector<PendingTrial> pendingTrials() const override;
     std::vector<EndedTrial> resume() override;
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "ui/models/settinglistmodel.h"
 #include "ui/pages/page.h"
 
 #include <string>

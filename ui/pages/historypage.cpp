@@ -4,6 +4,7 @@
 
 #include "app/apply/describe.h"
 #include "ui/models/reviewmodel.h"
+#include "ui/models/settinglistmodel.h"
 #include "ui/text/format.h"
 
 #include <QComboBox>

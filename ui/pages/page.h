@@ -6,9 +6,13 @@
 #include "ui/models/applier.h"
 #include "ui/models/machine.h"
 
+#include "app/bench/roundsource.h"
 #include "app/plan/changeset.h"
 
 #include <QWidget>
+
+#include <functional>
+#include <memory>
 
 class QScrollArea;
 class QVBoxLayout;
@@ -20,6 +24,8 @@ struct Context {
     Machine &machine;
     StagedChanges &staged;
     Applier &applier;
+    /// Makes what measures: the engine's process, or a script in tests.
+    std::function<std::unique_ptr<bench::RoundSource>()> makeRoundSource;
 };
 
 /// One page of the window. Built when it is first shown.

@@ -1,0 +1,114 @@
+// SPDX-FileCopyrightText: 2026 The Diskwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/bench/engineprocess.h"
+#include "ui/frame/look.h"
+#include "ui/frame/mainwindow.h"
+#include "ui/models/machine.h"
+#include "ui/models/sessionapplier.h"
+
+#include <BreezeIcons>
+
+#include <QApplication>
+#include <QCommandLineParser>
+#include <QDir>
+#include <QLibraryInfo>
+#include <QLocale>
+#include <QStyleHints>
+#include <QTranslator>
+
+#include <future>
+#include <memory>
+
+using namespace Qt::StringLiterals;
+using namespace diskwright;
+
+// Beside the program in a build folder, else where the package puts them.
+static bool loadTranslation(QTranslator &translator, const QString &language)
+{
+    const QString here = QCoreApplication::applicationDirPath();
+    const QString name = u"diskwright_"_s + language;
+    for (const QString &folder : {qEnvironmentVariable("DISKWRIGHT_TRANSLATIONS"), here + u"/translations"_s,
+                                  here + u"/../share/diskwright/translations"_s}) {
+        if (!folder.isEmpty() && translator.load(name, folder))
+            return true;
+    }
+    return false;
+}
+
+static void translate(const QString &asked)
+{
+    // English too has a translation: it holds the plural forms.
+    auto *english = new QTranslator(qApp);
+    if (loadTranslation(*english, u"en"_s))
+        QCoreApplication::installTranslator(english);
+    QStringList languages = asked.isEmpty() ? QLocale().uiLanguages() : QStringList{asked};
+    if (asked == "xx"_L1)
+        languages = QStringList{u"xx-pseudo"_s};
+    for (QString language : languages) {
+        if (language.startsWith("en"_L1))
+            return;
+        auto *translator = new QTranslator(qApp);
+        if (loadTranslation(*translator, language.replace(u'-', u'_')) ||
+            loadTranslation(*translator, language.replace(u'_', u'-'))) {
+            QCoreApplication::installTranslator(translator);
+            return;
+        }
+        delete translator;
+    }
+}
+
+int main(int argc, char *argv[])
+{
+    // The machine is read while the window system is being connected to: by the time the window can be built,
+    // its disks are known.
+    QString root = u"/"_s;
+    for (int i = 1; i + 1 < argc; ++i) {
+        if (qstrcmp(argv[i], "--root") == 0)
+            root = QDir::cleanPath(QString::fromLocal8Bit(argv[i + 1]));
+    }
+    auto firstReading = std::async(std::launch::async, [root] { return ui::readMachine(root, {std::string()}); });
+
+    QApplication app(argc, argv);
+    QApplication::setApplicationName(u"diskwright"_s);
+    QApplication::setApplicationDisplayName(u"Diskwright"_s);
+    QApplication::setApplicationVersion(QStringLiteral(DISKWRIGHT_VERSION));
+    QApplication::setDesktopFileName(u"org.diskwright.Diskwright"_s);
+
+    QCommandLineParser parser;
+    const QCommandLineOption rootOption(u"root"_s, u"Show the machine whose files lie in this folder."_s, u"folder"_s);
+    const QCommandLineOption languageOption(u"language"_s, u"Show texts in this language."_s, u"code"_s);
+    const QCommandLineOption schemeOption(u"color-scheme"_s, u"light, dark or auto."_s, u"scheme"_s, u"auto"_s);
+    const QCommandLineOption pageOption(
+        u"page"_s, u"Page to open: a disk's name, memory, benchmarks or history."_s, u"page"_s);
+    parser.addHelpOption();
+    parser.addVersionOption();
+    parser.addOptions({rootOption, languageOption, schemeOption, pageOption});
+    parser.process(app);
+
+    translate(parser.value(languageOption));
+    const QString scheme = parser.value(schemeOption);
+    if (scheme == "dark"_L1)
+        QGuiApplication::styleHints()->setColorScheme(Qt::ColorScheme::Dark);
+    else if (scheme == "light"_L1)
+        QGuiApplication::styleHints()->setColorScheme(Qt::ColorScheme::Light);
+    BreezeIcons::initIcons();
+    ui::useTabularFigures();
+
+    ui::Machine machine(root);
+    machine.take(firstReading.get());
+    StagedChanges staged;
+    QPointer<QWidget> front;
+    ui::SessionApplier applier(root, [&front]() -> QString {
+        // The password agent puts its prompt above this window.
+        return front && QGuiApplication::platformName() == "xcb"_L1 ? QString::number(front->winId()) : QString();
+    });
+    ui::MainWindow window({machine, staged, applier, [] { return std::make_unique<bench::EngineProcess>(); }});
+    front = &window;
+    const QString page = parser.value(pageOption);
+    window.go(page == "memory"_L1       ? ui::Place{ui::Place::Kind::Memory, {}}
+              : page == "benchmarks"_L1 ? ui::Place{ui::Place::Kind::Benchmarks, {}}
+              : page == "history"_L1    ? ui::Place{ui::Place::Kind::History, {}}
+                                        : ui::Place{ui::Place::Kind::Disk, page.toStdString()});
+    window.show();
+    return QApplication::exec();
+}

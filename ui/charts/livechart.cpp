@@ -1,0 +1,62 @@
+// SPDX-FileCopyrightText: 2026 The Diskwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "livechart.h"
+
+#include <QCoreApplication>
+#include <QFileInfo>
+#include <QPluginLoader>
+
+#include <algorithm>
+#include <cmath>
+
+namespace diskwright::ui {
+
+using namespace Qt::StringLiterals;
+
+LiveChart *createLiveChart(QWidget *parent, QString &problem)
+{
+    const QString name = u"diskwright-charts.so"_s;
+    QString file = QCoreApplication::applicationDirPath() + u'/' + name;
+    if (!QFileInfo::exists(file))
+        file = QStringLiteral(DISKWRIGHT_PLUGIN_DIR) + u'/' + name;
+    QPluginLoader loader(file);
+    // The library stays loaded: its widgets outlive the loader.
+    loader.setLoadHints(QLibrary::PreventUnloadHint);
+    if (auto *factory = qobject_cast<ChartFactory *>(loader.instance()))
+        return factory->createLiveChart(parent);
+    problem = QCoreApplication::translate("LiveChart", "The chart can't be shown: %1").arg(loader.errorString());
+    return nullptr;
+}
+
+QList<QPointF> thinned(const QList<QPointF> &points, qsizetype most)
+{
+    if (points.size() <= most)
+        return points;
+    QList<QPointF> kept;
+    kept.reserve(most);
+    const qsizetype stretches = most / 2;
+    for (qsizetype stretch = 0; stretch < stretches; ++stretch) {
+        const auto first = points.begin() + points.size() * stretch / stretches;
+        const auto last = points.begin() + points.size() * (stretch + 1) / stretches;
+        const auto [lowest, highest] =
+            std::minmax_element(first, last, [](const QPointF &a, const QPointF &b) { return a.y() < b.y(); });
+        kept << *std::min(lowest, highest);
+        if (lowest != highest)
+            kept << *std::max(lowest, highest);
+    }
+    return kept;
+}
+
+double niceCeiling(double value)
+{
+    if (value <= 0)
+        return 1;
+    const double power = std::pow(10.0, std::floor(std::log10(value)));
+    for (const double step : {1.0, 2.0, 2.5, 5.0}) {
+        if (value <= step * power * (1 + 1e-9))
+            return step * power;
+    }
+    return 10 * power;
+}
+
+} // namespace diskwright::ui

@@ -1,0 +1,55 @@
+// SPDX-FileCopyrightText: 2026 The Diskwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/bench/measurement.h"
+#include "ui/editors/editor.h"
+#include "ui/pages/page.h"
+
+#include <functional>
+#include <memory>
+#include <optional>
+
+class QCheckBox;
+class QProgressBar;
+class QPushButton;
+
+namespace diskwright::ui {
+
+/// "Measure this": the value of now against another one, by turns, on one lease; then a plain verdict.
+class ComparisonCard final : public QWidget
+{
+    Q_OBJECT
+
+public:
+    ComparisonCard(const Context &context, const Address &address, QWidget *parent = nullptr);
+    ~ComparisonCard() override;
+
+    void setTargetSource(std::function<std::optional<bench::Target>()> source) { m_target = std::move(source); }
+    [[nodiscard]] bool isRunning() const noexcept { return m_measurement != nullptr; }
+
+Q_SIGNALS:
+    void message(const QString &text, bool problem);
+    void measured();
+
+private:
+    void start();
+    void finish(const bench::MeasureResult &result);
+    void end();
+    [[nodiscard]] bench::TestSpec test() const;
+
+    Context m_context;
+    Address m_address;
+    const SettingSpec *m_spec;
+    std::optional<Value> m_now;
+    std::function<std::optional<bench::Target>()> m_target;
+    Editor *m_editor = nullptr;
+    QCheckBox *m_stay;
+    QPushButton *m_start;
+    QProgressBar *m_progress;
+    Label *m_state;
+    std::unique_ptr<bench::LeaseHolder> m_lease;
+    bench::Measurement *m_measurement = nullptr;
+};
+
+} // namespace diskwright::ui
