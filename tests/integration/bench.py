@@ -147,6 +147,8 @@ class Machine:
                 return None
             return int(bus.call_blocking("org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus",
                                          "GetConnectionUnixProcessID", "s", (NAME,)))
+        except dbus.DBusException:
+            return None  # it left in between
         finally:
             bus.close()
 

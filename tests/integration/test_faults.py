@@ -3,9 +3,12 @@
 """Faults injected into the unmodified helper (strace) at journal, fsync, rename and write points, and kill -9 of it and
 of its client: all old or all new afterwards, and what was answered is true."""
 
+import contextlib
+import errno
 import os
 import pathlib
 import signal
+import subprocess
 import time
 import unittest
 
@@ -97,7 +100,22 @@ class FaultTest(unittest.TestCase):
         self.assertIn("NoReply", self.attempt(f"-P {attribute} -e inject=write:signal=KILL:when=1"))
 
     def test_a_full_disk_refuses_before_anything_is_written(self):
-        self.assertEqual(self.attempt("-e inject=openat:error=ENOSPC:when=1+ -P /var/lib/diskwright/txn"), "refused")
+        machine.kill_helper()
+        INJECT.write_text("")
+        folder = pathlib.Path("/var/lib/diskwright")
+        folder.mkdir(exist_ok=True)
+        subprocess.run(["mount", "-t", "tmpfs", "-o", "size=64k,mode=755", "tmpfs", folder], check=True)
+        try:
+            self.assertEqual(bench.call("settle", wire.operation(bench.fresh_id(), 2, bytes(16), wire.TOKEN)).outcome,
+                             "refused")
+            with contextlib.suppress(OSError), open(folder / "ballast", "wb", buffering=0) as ballast:
+                while ballast.write(bytes(4096)):
+                    pass
+            reply = bench.call("tune", self.plan(bench.fresh_id()))
+            self.assertEqual((reply.outcome, reply.why, reply.report[4]), ("refused", wire.STATE_FILE, errno.ENOSPC))
+            self.assertEqual(self.state(), self.old)
+        finally:
+            subprocess.run(["umount", folder], check=True)
 
     def test_the_client_dies_in_mid_plan(self):
         INJECT.write_text("strace -f -qqq -o /dev/null -e inject=fsync:delay_enter=300000:when=1+")
