@@ -49,7 +49,7 @@ def eventually(condition, seconds=10.0, what="condition"):
 class Machine:
     """The private machine: bus, polkit, product."""
 
-    def __init__(self, rules="yes", wrapper=None):
+    def __init__(self, rules="yes", wrapper=None, prepare=None):
         self.processes = []
         self.source = pathlib.Path(os.environ["DISKWRIGHT_SOURCE_DIR"])
         self.build = pathlib.Path(os.environ["DISKWRIGHT_BUILD_DIR"])
@@ -58,6 +58,8 @@ class Machine:
         self.overlay()
         self.install(wrapper)
         self.rules(rules)
+        if prepare:
+            prepare()
         self.start_bus()
         self.start_polkit()
 
@@ -147,6 +149,8 @@ class Machine:
                 return None
             return int(bus.call_blocking("org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus",
                                          "GetConnectionUnixProcessID", "s", (NAME,)))
+        except dbus.DBusException:
+            return None  # it left in between
         finally:
             bus.close()
 
