@@ -25,13 +25,23 @@ std::optional<std::size_t> rankOf(std::string_view name)
     return std::nullopt;
 }
 
+/// Some makers leave the number empty: nvme-eui.0000000000000000 names every such disk.
+bool isAllZeros(std::string_view name, std::size_t rank)
+{
+    name.remove_prefix(prefixes[rank].size());
+    if (name.starts_with("0x"))
+        name.remove_prefix(2);
+    return name.find_first_not_of('0') == std::string_view::npos;
+}
+
 /// The by-id base name of a link that may serve as an id, or empty.
 std::string_view candidate(std::string_view link)
 {
     if (!link.starts_with(byId))
         return {};
     link.remove_prefix(byId.size());
-    return rankOf(link) && isSafeDiskId(link) ? link : std::string_view{};
+    const auto rank = rankOf(link);
+    return rank && isSafeDiskId(link) && !isAllZeros(link, *rank) ? link : std::string_view{};
 }
 
 bool isBetter(std::string_view left, std::string_view right)

@@ -15,7 +15,8 @@ namespace diskwright {
 
 /// The disk id among udev's links of one whole disk: the /dev/disk/by-id base name with the first of the
 /// prefixes wwn- nvme-eui. nvme- ata- scsi- usb- virtio- mmc-; of several with one prefix the shortest, then the
-/// bytewise first. Links that do not fit a rule unescaped (isSafeDiskId) don't count. Null if none is left.
+/// bytewise first. Links that do not fit a rule unescaped (isSafeDiskId) and numbers of nothing but zeros don't
+/// count. Null if none is left.
 /// Does not see twins: use DiskIds for that.
 [[nodiscard]] std::optional<std::string> diskIdOf(const UdevEntry &entry);
 

@@ -203,7 +203,7 @@ Report Executor::apply(const TransactionId &id, const ApplyRequest &request, con
     auto plan = checkPlan(m_journals.root(), request.devices, request.changes);
     if (!plan)
         return refused(plan.error(), count);
-    if (!covers(caller, plan->items) || (request.keep && caller.action != Action::Plan))
+    if (!covers(caller, plan->items) || (request.keep && (caller.action != Action::Plan || !caller.mayKeep())))
         return refused(Refusal{.why = Errc::NotAuthorized, .culprit = {}}, count);
     if (isHeld(*plan))
         return refused(Refusal{.why = Errc::Busy, .culprit = {}}, count);
@@ -242,9 +242,8 @@ Report Executor::carryOutPlan(Journal &journal, const Caller &caller)
 {
     const Targets targets(m_journals.root(), journal);
     const Outcome success = journal.outcome;
-    bool done = carryOut(targets, journal, caller.cancel);
+    bool done = carryOut(targets, journal, caller.cancel) && recordAfter(targets, journal);
     if (done) {
-        recordAfter(targets, journal);
         journal.outcome = success == Outcome::Undone ? Outcome::Undone : outcomeOf(journal);
         if (journal.kind == TransactionKind::Trial) {
             journal.outcome = Outcome::Trial;
@@ -424,9 +423,8 @@ Report Executor::moveLease(Journal &journal, std::uint8_t state, const Caller &c
     journal.state = JournalState::Writing;
     if (const auto updated = m_journals.update(journal); !updated)
         return refused(updated.error());
-    bool done = carryOut(targets, journal, caller.cancel);
+    bool done = carryOut(targets, journal, caller.cancel) && recordAfter(targets, journal);
     if (done) {
-        recordAfter(targets, journal);
         journal.state = JournalState::Pending;
         journal.lease->current = state;
         ++journal.lease->switches;
@@ -534,7 +532,7 @@ Report Executor::undo(const TransactionId &id, const UndoRequest &request, const
     const std::size_t count = record->askedCount();
     if (!isUndoable(*record) || record->bootId != m_journals.bootId())
         return refused(Refusal{.why = Errc::NotUndoable, .culprit = {}}, count);
-    if (!covers(caller, record->items) || (record->kept && caller.action != Action::Plan))
+    if (!covers(caller, record->items) || (record->kept && (caller.action != Action::Plan || !caller.mayKeep())))
         return refused(Refusal{.why = Errc::NotAuthorized, .culprit = {}}, count);
 
     const Targets targets(m_journals.root(), *record);

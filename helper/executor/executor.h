@@ -21,6 +21,8 @@ struct Caller {
     int cancel = -1; ///< read end of the client's pipe: its end, or a byte, asks to stop
     /// Whether the caller may change settings of a class, asked for each class in a request under Plan.
     std::function<bool(ActionClass)> mayChange;
+    /// Whether the caller may keep values across restarts; asked if a request under Plan wants that.
+    std::function<bool()> mayKeep;
 };
 
 /// Carries out requests: validate all, lock, record, write, read back; put back what failed. Holds nothing

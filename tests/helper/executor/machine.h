@@ -123,21 +123,21 @@ public:
 
     static Caller tune(std::uint32_t uid = 1000)
     {
-        return {.uid = uid, .action = Action::Tune, .cancel = -1, .mayChange = {}};
+        return {.uid = uid, .action = Action::Tune, .cancel = -1, .mayChange = {}, .mayKeep = {}};
     }
     static Caller plan(int cancel = -1)
     {
         return {.uid = 1000, .action = Action::Plan, .cancel = cancel, .mayChange = [](ActionClass) {
                     return true;
-                }};
+                }, .mayKeep = [] { return true; }};
     }
     static Caller settle(std::uint32_t uid = 1000)
     {
-        return {.uid = uid, .action = Action::Settle, .cancel = -1, .mayChange = {}};
+        return {.uid = uid, .action = Action::Settle, .cancel = -1, .mayChange = {}, .mayKeep = {}};
     }
     static Caller persist()
     {
-        return {.uid = 1000, .action = Action::Persist, .cancel = -1, .mayChange = {}};
+        return {.uid = 1000, .action = Action::Persist, .cancel = -1, .mayChange = {}, .mayKeep = {}};
     }
 
     static Token token()

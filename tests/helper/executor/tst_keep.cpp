@@ -1,0 +1,189 @@
+// SPDX-FileCopyrightText: 2026 The Diskwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "helper/persist/bootstore.h"
+#include "machine.h"
+
+#include <QTest>
+
+using namespace diskwright;
+using namespace diskwright::test;
+
+namespace {
+
+// A machine whose disks have ids, under systemd and udev.
+struct KeepingMachine : Machine {
+    KeepingMachine()
+    {
+        for (const char *folder : {"etc/udev/rules.d", "etc/sysctl.d", "run/systemd/system"})
+            QDir().mkpath(path(folder));
+        write("run/udev/data/b8:0", "S:disk/by-id/wwn-0x5000c50015ea71ac\nE:ID_WWN_WITH_EXTENSION=0x5000c50015ea71ac\n"
+                                    "E:ID_SERIAL=DISK_1\nE:ID_BUS=ata\n");
+        write("sys/block/sda/removable", "0\n");
+        write("sys/block/sda/queue/rotational", "0\n");
+        store.emplace(BootStore::at(path(".").toStdString()).value());
+        kept = &*store;
+        reopen();
+    }
+    std::vector<BootItem> items() { return store->load().value().set.items; }
+    ApplyRequest keeping(std::chrono::seconds trial = {})
+    {
+        auto request = readAhead(4096);
+        request.changes.push_back({std::nullopt, "vm/dirty_background_ratio", number(10), number(5)});
+        request.keep = true;
+        request.origin = "Desktop";
+        request.trial = trial;
+        return request;
+    }
+    std::optional<BootStore> store;
+};
+
+} // namespace
+
+class TestKeep : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void aPlanKeepsAtOnce()
+    {
+        KeepingMachine machine;
+        const Report report = machine.run(machine.keeping(), Machine::plan());
+        QCOMPARE(report.outcome, Outcome::Applied);
+        QCOMPARE(report.keepWhy, Errc::None);
+        QVERIFY(report.kept);
+        QCOMPARE(machine.items().size(), 2u);
+        QVERIFY(machine.items()[0].value == number(4096));
+        QVERIFY(machine.items()[0].original.value == number(128));
+        QCOMPARE(machine.items()[0].origin, "Desktop");
+        QVERIFY(machine.read("etc/udev/rules.d/80-diskwright.rules").contains("4096"));
+        QCOMPARE(machine.list("run/diskwright/hold"), QStringList());
+    }
+
+    void aTrialKeepsWhenItIsConfirmed()
+    {
+        KeepingMachine machine;
+        const Report started = machine.run(machine.keeping(std::chrono::seconds(60)), Machine::plan());
+        QCOMPARE(started.outcome, Outcome::Trial);
+        QVERIFY(!started.kept);
+        QVERIFY(machine.items().empty());
+        const Report confirmed =
+            machine.run(ConfirmRequest{machine.lastId, Machine::token()}, Machine::settle());
+        QCOMPARE(confirmed.outcome, Outcome::Confirmed);
+        QVERIFY(confirmed.kept);
+        QCOMPARE(machine.items().size(), 2u);
+    }
+
+    void aTrialThatEndsKeepsNothing()
+    {
+        KeepingMachine machine;
+        QCOMPARE(machine.run(machine.keeping(std::chrono::seconds(60)), Machine::plan()).outcome, Outcome::Trial);
+        const TransactionId id = machine.lastId;
+        QCOMPARE(machine.run(KeepRequest{id, {0}, {}, false}, Machine::persist()).why, Errc::Conflict);
+        QCOMPARE(machine.run(EndRequest{id, Machine::token(), std::nullopt}, Machine::settle()).outcome,
+                 Outcome::Ended);
+        QCOMPARE(machine.run(KeepRequest{id, {0}, {}, false}, Machine::persist()).why, Errc::Conflict);
+        QVERIFY(machine.items().empty());
+    }
+
+    void keepingLaterNeedsThatItStillHolds()
+    {
+        KeepingMachine machine;
+        QCOMPARE(machine.run(Machine::readAhead(4096), Machine::tune()).outcome, Outcome::Applied);
+        const TransactionId id = machine.lastId;
+        QCOMPARE(machine.run(KeepRequest{id, {1}, {}, false}, Machine::persist()).why, Errc::Malformed);
+        QCOMPARE(machine.run(KeepRequest{id, {0, 0}, {}, false}, Machine::persist()).why, Errc::Malformed);
+        QCOMPARE(machine.run(KeepRequest{TransactionId{9}, {0}, {}, false}, Machine::persist()).why,
+                 Errc::UnknownTransaction);
+        machine.write("sys/block/sda/queue/read_ahead_kb", "512\n");
+        QCOMPARE(machine.run(KeepRequest{id, {0}, {}, false}, Machine::persist()).why, Errc::Stale);
+        machine.write("sys/block/sda/queue/read_ahead_kb", "4096\n");
+        const Report kept = machine.run(KeepRequest{id, {0}, "by hand", false}, Machine::persist());
+        QCOMPARE(kept.outcome, Outcome::Kept);
+        QVERIFY(kept.kept);
+        QCOMPARE(machine.items().size(), 1u);
+    }
+
+    void keepingIsOfThisBootOnly()
+    {
+        KeepingMachine machine;
+        QCOMPARE(machine.run(Machine::readAhead(4096), Machine::tune()).outcome, Outcome::Applied);
+        const TransactionId id = machine.lastId;
+        machine.write("proc/sys/kernel/random/boot_id", "99999999-2222-3333-4444-555555555555\n");
+        machine.reopen();
+        QCOMPARE(machine.run(KeepRequest{id, {0}, {}, false}, Machine::persist()).why, Errc::Expired);
+        QVERIFY(machine.items().empty());
+    }
+
+    void aDiskWithoutAnIdIsAppliedButNotKept()
+    {
+        KeepingMachine machine;
+        ApplyRequest request;
+        request.devices = {Machine::disk("sdb")};
+        request.changes = {{0, "queue/read_ahead_kb", number(128), number(256)}};
+        request.keep = true;
+        const Report report = machine.run(request, Machine::plan());
+        QCOMPARE(report.outcome, Outcome::Applied);
+        QCOMPARE(report.keepWhy, Errc::NoStableId);
+        QVERIFY(!report.kept);
+        QCOMPARE(machine.read("sys/block/sdb/queue/read_ahead_kb"), "256");
+    }
+
+    void keepingNeedsItsAuthorization()
+    {
+        KeepingMachine machine;
+        Caller caller = Machine::plan();
+        caller.mayKeep = [] { return false; };
+        QCOMPARE(machine.run(machine.keeping(), caller).outcome, Outcome::NotAuthorized);
+        QCOMPARE(machine.read("sys/block/sda/queue/read_ahead_kb"), "128");
+    }
+
+    void aDiskIsHeldWhileItDiffersFromWhatIsKept()
+    {
+        KeepingMachine machine;
+        QVERIFY(machine.run(machine.keeping(), Machine::plan()).kept);
+        QCOMPARE(machine.run(Machine::readAhead(512, 4096), Machine::tune()).outcome, Outcome::Applied);
+        QCOMPARE(machine.list("run/diskwright/hold"), QStringList{QStringLiteral("sda")});
+        QCOMPARE(machine.read("run/diskwright/hold/sda"), "1");
+        QCOMPARE(machine.run(Machine::readAhead(4096, 512), Machine::tune()).outcome, Outcome::Applied);
+        QCOMPARE(machine.list("run/diskwright/hold"), QStringList());
+    }
+
+    void undoForgetsWhatWasKept()
+    {
+        KeepingMachine machine;
+        QVERIFY(machine.run(machine.keeping(), Machine::plan()).kept);
+        const TransactionId id = machine.lastId;
+        QCOMPARE(machine.run(UndoRequest{id, false}, Machine::tune()).outcome, Outcome::NotAuthorized);
+        QCOMPARE(machine.run(UndoRequest{id, false}, Machine::plan()).outcome, Outcome::Undone);
+        QVERIFY(machine.items().empty());
+        QCOMPARE(machine.read("sys/block/sda/queue/read_ahead_kb"), "128");
+        QCOMPARE(machine.list("run/diskwright/hold"), QStringList());
+    }
+
+    void forgettingChangesNoRunningValue()
+    {
+        KeepingMachine machine;
+        QVERIFY(machine.run(machine.keeping(), Machine::plan()).kept);
+        ForgetRequest request;
+        QCOMPARE(machine.run(request, Machine::persist()).why, Errc::Stale);
+        request.bootSetSha256 = machine.store->load().value().hash;
+        QCOMPARE(machine.run(request, Machine::persist()).outcome, Outcome::Forgotten);
+        QVERIFY(machine.items().empty());
+        QCOMPARE(machine.read("sys/block/sda/queue/read_ahead_kb"), "4096");
+    }
+
+    void useAtStartIsASwitch()
+    {
+        KeepingMachine machine;
+        QCOMPARE(machine.run(UseAtStartRequest{false}, Machine::persist()).outcome, Outcome::Refused);
+        QVERIFY(machine.run(machine.keeping(), Machine::plan()).kept);
+        QCOMPARE(machine.run(UseAtStartRequest{false}, Machine::persist()).outcome, Outcome::Applied);
+        QCOMPARE(machine.list("etc/udev/rules.d"), QStringList());
+        QCOMPARE(machine.run(UseAtStartRequest{true}, Machine::persist()).outcome, Outcome::Applied);
+        QCOMPARE(machine.list("etc/udev/rules.d"), QStringList{QStringLiteral("80-diskwright.rules")});
+    }
+};
+
+QTEST_APPLESS_MAIN(TestKeep)
+
+#include "tst_keep.moc"
