@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Diskwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-// diskwright-boot: what systemd runs around a boot, a transaction's deadline, and what root may run in a rescue
-// shell. Has no bus name, asks no polkit, takes no path from its caller.
+// diskwright-boot: what systemd runs around a boot, a transaction's deadline, and what root may run in a
+// rescue shell. Has no bus name, asks no polkit, takes no path from its caller.
 
 #include "executor/deadline.h"
 #include "executor/statedirectory.h"
@@ -202,8 +202,8 @@ int run(std::span<char *const> arguments)
 {
     const std::string command = arguments.empty() ? "" : arguments[0];
     const std::string parameter = arguments.size() == 2 ? arguments[1] : "";
-    static constexpr auto plain = std::to_array<std::string_view>(
-        {"guard", "finished", "rescue", "verify", "resume", "recover"});
+    static constexpr auto plain =
+        std::to_array<std::string_view>({"guard", "finished", "rescue", "verify", "resume", "recover"});
     const bool isPlain = arguments.size() == 1 && std::ranges::find(plain, command) != plain.end();
     const bool isDeadline = command == "deadline" && transactionIdFromHex(parameter);
     const bool isRestore = command == "restore" && parameter == "--yes";

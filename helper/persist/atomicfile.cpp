@@ -134,7 +134,8 @@ Result<PendingFile> PendingFile::prepare(int directory, std::string name, std::s
     if (const auto written = writeAll(file.get(), pending.m_name, bytes); !written)
         return std::unexpected(written.error());
     const struct stat *oldOrNone = existing->isOpen() ? &old : nullptr;
-    if (const auto dressed = dressAs(file.get(), existing->get(), oldOrNone, pending.m_name, modeIfNew); !dressed)
+    if (const auto dressed = dressAs(file.get(), existing->get(), oldOrNone, pending.m_name, modeIfNew);
+        !dressed)
         return std::unexpected(dressed.error());
     if (fsync(file.get()) != 0 || file.close() != 0)
         return fileError(pending.m_name, errno);

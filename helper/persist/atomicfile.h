@@ -20,10 +20,10 @@ namespace diskwright {
 class PendingFile final
 {
 public:
-    /// Writes \p bytes beside \p name and makes them durable. Owner, mode and extended attributes are those of
-    /// the file that is there, else root's and \p modeIfNew. \p directory must be readable (not O_PATH) and
-    /// stay open. Errors: StateFile with errno: ELOOP or EINVAL (a link, not a regular file), EMLINK (more
-    /// than one name), EPERM (immutable), EBUSY (a mount point), EROFS, ENOSPC, EIO …
+    /// Writes \p bytes beside \p name and makes them durable. Owner, mode and extended attributes are those
+    /// of the file that is there, else root's and \p modeIfNew. \p directory must be readable (not O_PATH)
+    /// and stay open. Errors: StateFile with errno: ELOOP or EINVAL (a link, not a regular file), EMLINK
+    /// (more than one name), EPERM (immutable), EBUSY (a mount point), EROFS, ENOSPC, EIO …
     [[nodiscard]] static Result<PendingFile> prepare(int directory, std::string name, std::string_view bytes,
                                                      mode_t modeIfNew);
 
@@ -32,8 +32,8 @@ public:
     /// Removes the temporary file if it was not committed.
     ~PendingFile();
 
-    /// Lets it take its place and makes that durable. Errors: StateFile with errno; then the old file is there
-    /// as before, unless only the last fsync failed (isInPlace()).
+    /// Lets it take its place and makes that durable. Errors: StateFile with errno; then the old file is
+    /// there as before, unless only the last fsync failed (isInPlace()).
     [[nodiscard]] Result<> commit();
 
     /// Whether the new file has taken its place.
@@ -59,8 +59,8 @@ private:
 /// Removes the file and makes that durable; no file is no error. Refuses what prepare() refuses.
 [[nodiscard]] Result<> removeFile(int directory, const std::string &name);
 
-/// The file's text, or null if there is none. Not a regular file, more than one name, or longer than \p limit:
-/// StateFile with ELOOP, EINVAL, EMLINK or EFBIG.
+/// The file's text, or null if there is none. Not a regular file, more than one name, or longer than \p
+/// limit: StateFile with ELOOP, EINVAL, EMLINK or EFBIG.
 [[nodiscard]] Result<std::optional<std::string>> readFileIn(int directory, const std::string &name,
                                                             std::size_t limit);
 

@@ -64,9 +64,9 @@ Result<> markSystemDisks(const SystemRoot &root)
 
 CommandLine parseCommandLine(std::string_view text) noexcept
 {
-    static constexpr auto rescueWords = std::to_array<std::string_view>(
-        {"single", "s", "S", "1", "rescue", "emergency", "-b", "-s", "systemd.unit=rescue.target",
-         "systemd.unit=emergency.target"});
+    static constexpr auto rescueWords =
+        std::to_array<std::string_view>({"single", "s", "S", "1", "rescue", "emergency", "-b", "-s",
+                                         "systemd.unit=rescue.target", "systemd.unit=emergency.target"});
     CommandLine commandLine;
     for (const auto part : std::views::split(text, ' ')) {
         std::string_view word(part.begin(), part.end());
@@ -89,8 +89,7 @@ BootState stateForBoot(BootState state, const std::string &thisBoot, CommandLine
     if (!state.running.empty()) {
         state.running.clear();
         ++state.unfinished;
-        if (state.unfinished >=
-                (state.proven ? bootsBeforeAsideWhenProven : bootsBeforeAsideOnProbation) &&
+        if (state.unfinished >= (state.proven ? bootsBeforeAsideWhenProven : bootsBeforeAsideOnProbation) &&
             state.aside == Aside::No)
             state.aside = Aside::Unfinished;
     }

@@ -61,16 +61,17 @@ struct Original {
 struct BootItem {
     std::string setting; ///< catalogue row id
     Match match;
-    Value value;              ///< as the kernel read it back when it was kept
-    Original original;        ///< first recorded; a later keep of the same item leaves it alone
-    std::string origin;       ///< a profile's name, or empty for "by hand"; printable ASCII
-    std::int64_t keptAt = 0;  ///< seconds since 1970, UTC
-    std::string bootId;       ///< of the boot in which it was kept
+    Value value;             ///< as the kernel read it back when it was kept
+    Original original;       ///< first recorded; a later keep of the same item leaves it alone
+    std::string origin;      ///< a profile's name, or empty for "by hand"; printable ASCII
+    std::int64_t keptAt = 0; ///< seconds since 1970, UTC
+    std::string bootId;      ///< of the boot in which it was kept
 
     bool operator==(const BootItem &) const = default;
 };
 
-/// At most limits::bootItems, in the order they were kept; at most one for a setting (or its pair) of a target.
+/// At most limits::bootItems, in the order they were kept; at most one for a setting (or its pair) of a
+/// target.
 struct BootSet {
     std::vector<BootItem> items;
     bool operator==(const BootSet &) const = default;
@@ -79,7 +80,8 @@ struct BootSet {
 /// Whether both set the same thing: the same row, or its pair, of the same target.
 [[nodiscard]] bool isSameSlot(const BootItem &one, const BootItem &other) noexcept;
 
-/// The middle part of an address: the kernel name if one is known now, else the disk's id or the class's name.
+/// The middle part of an address: the kernel name if one is known now, else the disk's id or the class's
+/// name.
 [[nodiscard]] std::string addressTarget(const Match &match, std::string_view kernelName = {});
 
 /// Most bytes that a boot set file may have.

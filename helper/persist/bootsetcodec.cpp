@@ -43,8 +43,9 @@ std::string encodeMatch(const Match &match)
     if (!disk)
         return "\"machine\": true";
     return "\"disk\": {\"id\": " + jsonText(disk->id) + ", \"wwn\": " + jsonText(disk->wwn) +
-           ", \"serial\": " + jsonText(disk->serial) + ", \"size_bytes\": " + std::to_string(disk->sizeBytes) +
-           ", \"name\": " + jsonText(disk->name) + '}';
+           ", \"serial\": " + jsonText(disk->serial) +
+           ", \"size_bytes\": " + std::to_string(disk->sizeBytes) + ", \"name\": " + jsonText(disk->name) +
+           '}';
 }
 
 std::string encodeItem(const BootItem &item)
@@ -117,7 +118,8 @@ Result<> checkOriginal(const SettingSpec &spec, const Original &original)
     const auto *choice = std::get_if<Choice>(&spec.accepts);
     if (isWord != (choice != nullptr))
         return refuse(original.setting, "original of the wrong type");
-    if (choice && std::ranges::find(choice->words, std::get<std::string>(original.value)) == choice->words.end())
+    if (choice &&
+        std::ranges::find(choice->words, std::get<std::string>(original.value)) == choice->words.end())
         return refuse(original.setting, "original is not a known choice");
     return {};
 }

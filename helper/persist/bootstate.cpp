@@ -59,8 +59,8 @@ std::string encode(const BootState &state)
 Result<BootState> decodeBootState(std::string_view text)
 {
     const QJsonObject json =
-        QJsonDocument::fromJson(QByteArray(text.data(), static_cast<qsizetype>(std::min<std::size_t>(
-                                                            text.size(), 4096))))
+        QJsonDocument::fromJson(
+            QByteArray(text.data(), static_cast<qsizetype>(std::min<std::size_t>(text.size(), 4096))))
             .object();
     if (json.isEmpty())
         return fail(Errc::Malformed, {}, "boot state: not a JSON object of at most 4096 bytes");
@@ -72,8 +72,8 @@ Result<BootState> decodeBootState(std::string_view text)
     const auto aside = std::ranges::find(asides, word("aside"), &NamedAside::name);
     const qint64 unfinished = json[QLatin1String("unfinished")].toInteger(-1);
     const BootState state{.proven = flag("proven"),
-                          .unfinished = static_cast<std::uint32_t>(
-                              std::clamp<qint64>(unfinished, 0, mostUnfinished)),
+                          .unfinished =
+                              static_cast<std::uint32_t>(std::clamp<qint64>(unfinished, 0, mostUnfinished)),
                           .aside = aside != asides.end() ? aside->aside : Aside::No,
                           .running = word("running"),
                           .changed = word("changed"),

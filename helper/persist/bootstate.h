@@ -13,20 +13,20 @@ namespace diskwright {
 /// Why the kept files are not in their places.
 enum class Aside : std::uint8_t {
     No,
-    Unfinished, ///< boots did not finish; stays until "use at start" or the next keep
+    Unfinished,  ///< boots did not finish; stays until "use at start" or the next keep
     CommandLine, ///< diskwright.off on the kernel command line; returned by the next guard
     SwitchedOff, ///< "use at start: off"
 };
 
 /// What the guard remembers from boot to boot, in /etc/diskwright/boot/state.json. No file: the default.
 struct BootState {
-    bool proven = false;       ///< a boot finished since the set was last changed
+    bool proven = false;          ///< a boot finished since the set was last changed
     std::uint32_t unfinished = 0; ///< boots in a row that did not finish
     Aside aside = Aside::No;
     std::string running = {}; ///< boot id of a boot that began with the files in place and has not finished
     std::string changed = {}; ///< boot id of the last change: that boot proves nothing about it
-    bool writing = false; ///< the kept files may not agree with the boot set yet
-    bool replacing = false; ///< … and edited ones, backed up already, were to be replaced
+    bool writing = false;     ///< the kept files may not agree with the boot set yet
+    bool replacing = false;   ///< … and edited ones, backed up already, were to be replaced
 
     bool operator==(const BootState &) const = default;
 };

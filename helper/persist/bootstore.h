@@ -77,8 +77,8 @@ public:
     [[nodiscard]] Result<> forgetOrigin(const std::string &origin, bool replaceEdited) const;
 
     /// Turns the whole set off (the files are set aside) or on again, without deleting. Also returns files
-    /// that the guard had set aside, and puts the set on probation. Errors: Absent (nothing is kept), StateFile,
-    /// Malformed.
+    /// that the guard had set aside, and puts the set on probation. Errors: Absent (nothing is kept),
+    /// StateFile, Malformed.
     [[nodiscard]] Result<> useAtStart(bool use) const;
 
     /// Finishes or tidies what a crash interrupted: stale temporary files, files that do not agree with a

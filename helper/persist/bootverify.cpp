@@ -74,7 +74,8 @@ void verifyDiskItem(const SystemRoot &root, const BootSet &set, const BootItem &
     if (seen)
         return;
     const auto *disk = std::get_if<DiskMatch>(&item.match);
-    into.push_back({addressOf(spec, item.match, {}), disk ? disk->id : "", item.value, {}, ItemState::NotYetSeen});
+    into.push_back(
+        {addressOf(spec, item.match, {}), disk ? disk->id : "", item.value, {}, ItemState::NotYetSeen});
 }
 
 std::string jsonText(std::string_view text)

@@ -36,7 +36,8 @@ struct KeptCopies {
     std::optional<std::string> aside = {};
 };
 
-Result<std::optional<std::string>> readIn(const Descriptor &folder, const std::string &name, std::size_t limit)
+Result<std::optional<std::string>> readIn(const Descriptor &folder, const std::string &name,
+                                          std::size_t limit)
 {
     return folder.isOpen() ? readFileIn(folder.get(), name, limit) : std::optional<std::string>();
 }
@@ -64,8 +65,8 @@ Result<KeptCopies> openCopies(const SystemRoot &root, const KeptFile &file)
 /// Nobody's edit is lost: refused, or copied away first.
 Result<> settleEdited(const SystemRoot &root, const KeptCopies &copies, bool replaceEdited)
 {
-    for (const auto &[text, place] : {std::pair{&copies.inPlace, copies.file->place},
-                                      std::pair{&copies.aside, Place::Boot}}) {
+    for (const auto &[text, place] :
+         {std::pair{&copies.inPlace, copies.file->place}, std::pair{&copies.aside, Place::Boot}}) {
         if (!*text || ownerOf(**text) == FileOwner::Ours)
             continue;
         if (!replaceEdited)
@@ -126,7 +127,8 @@ Result<> carryOutAll(std::vector<Step> &steps, bool &clean)
             if (const auto back = takeBack(earlier); !back) {
                 clean = false;
                 Error error = done.error();
-                error.reason += "; what was written before can't be taken back and is completed at the next start";
+                error.reason +=
+                    "; what was written before can't be taken back and is completed at the next start";
                 return std::unexpected(error);
             }
         }
@@ -134,7 +136,6 @@ Result<> carryOutAll(std::vector<Step> &steps, bool &clean)
     }
     return {};
 }
-
 
 /// The steps for one kept file: the new text where it belongs, nothing in the other folder.
 Result<> addSteps(const SystemRoot &root, std::vector<Step> &steps, KeptCopies &copies, const BootSet &next,
@@ -196,7 +197,8 @@ Result<> writeBootSet(const SystemRoot &root, const BootSet &next, WriteOptions 
     const auto thisBoot = before ? bootId(root) : std::unexpected(before.error());
     if (!thisBoot)
         return std::unexpected(thisBoot.error());
-    // A state that can't be read is only what the guard remembers: losing it means one more boot on probation.
+    // A state that can't be read is only what the guard remembers: losing it means one more boot on
+    // probation.
     const auto known = readBootState(root);
     if (!known && known.error().code == Errc::StateFile)
         return std::unexpected(known.error());
@@ -215,8 +217,8 @@ Result<> writeBootSet(const SystemRoot &root, const BootSet &next, WriteOptions 
     steps.push_back({settings->get(), bootSetName, *before, nextText});
     for (const KeptFile &file : keptFiles()) {
         auto opened = openCopies(root, file);
-        const auto settled = opened ? settleEdited(root, *opened, options.replaceEdited)
-                                    : std::unexpected(opened.error());
+        const auto settled =
+            opened ? settleEdited(root, *opened, options.replaceEdited) : std::unexpected(opened.error());
         if (!settled)
             return settled;
         copies.push_back(std::move(*opened));
@@ -228,8 +230,8 @@ Result<> writeBootSet(const SystemRoot &root, const BootSet &next, WriteOptions 
     during.changed = *thisBoot;
     during.writing = true;
     during.replacing = options.replaceEdited;
-    steps.push_back({boot->get(), bootStateName, encode(during),
-                     empty ? std::nullopt : std::optional(encode(after))});
+    steps.push_back(
+        {boot->get(), bootStateName, encode(during), empty ? std::nullopt : std::optional(encode(after))});
     if (const auto begun = writeBootState(root, during); !begun)
         return begun;
     bool clean = true;
@@ -260,8 +262,8 @@ Result<> moveKeptFiles(const SystemRoot &root, Aside aside)
             return std::unexpected(target.error());
         // Both are there only after a crash between two steps; an edit in the place that counts is kept.
         const auto there = readFileIn(target->get(), file.name, keptFileBytes);
-        const bool edited = there && *there && ownerOf(**there) != FileOwner::Ours &&
-                            (tooLong || *there != *text);
+        const bool edited =
+            there && *there && ownerOf(**there) != FileOwner::Ours && (tooLong || *there != *text);
         if (edited) {
             if (const auto saved = backUp(root, file.name, **there); !saved)
                 return saved;
@@ -326,7 +328,8 @@ bool hasKeptFiles(const SystemRoot &root)
     return std::ranges::any_of(keptFiles(), [&](const KeptFile &file) {
         for (const Place place : {file.place, Place::Boot}) {
             const auto folder = openPlace(root, place);
-            const auto text = folder ? readIn(*folder, file.name, keptFileBytes) : std::unexpected(folder.error());
+            const auto text =
+                folder ? readIn(*folder, file.name, keptFileBytes) : std::unexpected(folder.error());
             if (!text || *text)
                 return true;
         }

@@ -91,9 +91,8 @@ Result<Descriptor> makePlace(const SystemRoot &root, Place place)
 
 const std::array<KeptFile, 2> &keptFiles()
 {
-    static const std::array<KeptFile, 2> files{
-        KeptFile{Place::Udev, "80-diskwright.rules", renderUdevRules},
-        KeptFile{Place::Sysctl, "80-diskwright.conf", renderSysctl}};
+    static const std::array<KeptFile, 2> files{KeptFile{Place::Udev, "80-diskwright.rules", renderUdevRules},
+                                               KeptFile{Place::Sysctl, "80-diskwright.conf", renderSysctl}};
     return files;
 }
 

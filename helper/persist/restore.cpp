@@ -24,8 +24,8 @@ Result<> writeOnce(const Directory &anchor, const SettingSpec &spec, const Value
     const std::string text = kernelText(value);
     const ssize_t written = ::write(file->get(), text.data(), text.size());
     if (written != static_cast<ssize_t>(text.size()))
-        return fail(Errc::Kernel, std::string(spec.id), written < 0 ? std::strerror(errno) : "short write", {},
-                    written < 0 ? errno : 0);
+        return fail(Errc::Kernel, std::string(spec.id), written < 0 ? std::strerror(errno) : "short write",
+                    {}, written < 0 ? errno : 0);
     const auto back = anchor.read(spec.attribute);
     const auto parsed = back ? parseKernelText(spec, *back) : std::unexpected(back.error());
     if (!parsed)
@@ -44,7 +44,8 @@ Result<> restoreOn(const Result<Directory> &anchor, const BootItem &item)
         return fail(Errc::UnknownSetting, printable(item.original.setting), "not in the catalogue");
     if (const auto valid = validate(*spec, item.original.value); !valid)
         return fail(valid.error().code, toText(item.original.value), "the original is out of range: restart");
-    const auto scheduler = spec->scheduler.empty() ? std::string() : anchor->read("queue/scheduler").value_or("");
+    const auto scheduler =
+        spec->scheduler.empty() ? std::string() : anchor->read("queue/scheduler").value_or("");
     if (!spec->scheduler.empty() && !scheduler.contains('[' + std::string(spec->scheduler) + ']'))
         return {};
     return writeOnce(*anchor, *spec, item.original.value);
@@ -73,24 +74,26 @@ RestoreReport restoreKept(const SystemRoot &root)
         report.failed.push_back(what + ": " + error.reason);
     };
     const auto text = readBootSetText(root);
-    auto set = !text ? Result<BootSet>(std::unexpected(text.error()))
-                     : *text ? decodeBootSet(**text) : BootSet{};
+    auto set = !text   ? Result<BootSet>(std::unexpected(text.error()))
+               : *text ? decodeBootSet(**text)
+                       : BootSet{};
     if (!set) {
         failed("/etc/diskwright/boot-set.json", set.error());
         set = BootSet{};
     }
     // A scheduler switch resets what comes after it, so the order is that of applying.
-    std::ranges::stable_sort(set->items, {}, [](const BootItem &item) { return findSetting(item.setting)->order; });
+    std::ranges::stable_sort(set->items, {},
+                             [](const BootItem &item) { return findSetting(item.setting)->order; });
     const auto disks = readAllDiskFacts(root);
     const auto vm = root.vm();
     for (const BootItem &item : set->items) {
         const bool isMachine = std::holds_alternative<MachineMatch>(item.match);
         const auto disk = isMachine ? Result<std::string>("") : onlyDisk(item.match, disks);
         const SettingSpec &spec = *findSetting(item.original.setting);
-        const std::string what =
-            toText(Address{spec.domain, addressTarget(item.match, disk.value_or("")), std::string(spec.key)}) +
-            '=' + toText(item.original.value);
-        const auto restored = !disk ? std::unexpected(disk.error())
+        const std::string what = toText(Address{spec.domain, addressTarget(item.match, disk.value_or("")),
+                                                std::string(spec.key)}) +
+                                 '=' + toText(item.original.value);
+        const auto restored = !disk       ? std::unexpected(disk.error())
                               : isMachine ? restoreOn(vm, item)
                                           : restoreOn(root.blockDevice(*disk), item);
         if (restored)

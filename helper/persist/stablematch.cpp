@@ -75,7 +75,8 @@ bool matchesClass(DiskClass kind, const DiskFacts &facts) noexcept
     case DiskClass::SataSolidState: return isSd && facts.bus == "ata" && !facts.rotational;
     case DiskClass::Nvme: return facts.name.starts_with("nvme") && !facts.rotational;
     case DiskClass::Mmc:
-        return facts.name.starts_with("mmcblk") && !facts.name.contains("boot") && !facts.name.contains("rpmb");
+        return facts.name.starts_with("mmcblk") && !facts.name.contains("boot") &&
+               !facts.name.contains("rpmb");
     }
     return false;
 }
@@ -149,7 +150,8 @@ Result<DiskMatch> stableMatch(const SystemRoot &root, const DeviceIdentity &devi
                           .sizeBytes = facts.sizeBytes,
                           .name = device.name};
     if (match.wwn.empty() && match.serial.empty())
-        return noStableId(device.name, "udev reports no serial number or world wide name that a rule can hold");
+        return noStableId(device.name,
+                          "udev reports no serial number or world wide name that a rule can hold");
     if (match.sizeBytes == 0)
         return noStableId(device.name, "has no size (no medium)");
     for (const DiskFacts &other : readAllDiskFacts(root)) {

@@ -34,8 +34,8 @@ struct DiskFacts {
 [[nodiscard]] bool matches(const Match &match, const DiskFacts &facts) noexcept;
 
 /// The keys that match this disk and no other one that is there. Nothing but the name, number, sequence
-/// number and size is taken from the caller; the rest is looked up here. Errors: UnknownTarget, DeviceChanged,
-/// NoStableId (no id, an id that no rule can hold safely, or a twin).
+/// number and size is taken from the caller; the rest is looked up here. Errors: UnknownTarget,
+/// DeviceChanged, NoStableId (no id, an id that no rule can hold safely, or a twin).
 [[nodiscard]] Result<DiskMatch> stableMatch(const SystemRoot &root, const DeviceIdentity &device);
 
 } // namespace diskwright

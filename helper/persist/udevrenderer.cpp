@@ -10,7 +10,8 @@ namespace diskwright {
 
 namespace {
 
-// A disk under a trial or lease is left alone while its hold file exists: else any change event would undo it.
+// A disk under a trial or lease is left alone while its hold file exists: else any change event would undo
+// it.
 constexpr std::string_view head = R"(
 ACTION=="remove", GOTO="diskwright_end"
 SUBSYSTEM!="block", GOTO="diskwright_end"
@@ -29,10 +30,11 @@ constexpr std::string_view notTheSystem = R"(TEST!="/run/diskwright/system/$attr
 
 std::string classKeys(DiskClass kind)
 {
-    const auto with = [](std::string_view keys) { return std::string(keys) + ", " + std::string(notTheSystem); };
+    const auto with = [](std::string_view keys) {
+        return std::string(keys) + ", " + std::string(notTheSystem);
+    };
     switch (kind) {
-    case DiskClass::UsbRemovable:
-        return with(R"(KERNEL=="sd*", ENV{ID_BUS}=="usb", ATTR{removable}=="1")");
+    case DiskClass::UsbRemovable: return with(R"(KERNEL=="sd*", ENV{ID_BUS}=="usb", ATTR{removable}=="1")");
     case DiskClass::SataRotational:
         return with(R"(KERNEL=="sd*", ENV{ID_BUS}=="ata", ATTR{queue/rotational}=="1")");
     case DiskClass::SataSolidState:

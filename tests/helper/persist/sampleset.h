@@ -28,7 +28,8 @@ inline DiskMatch usbDisk()
             .name = "sdb"};
 }
 
-inline BootItem item(const std::string &setting, const Match &match, const Value &value, const Value &original)
+inline BootItem item(const std::string &setting, const Match &match, const Value &value,
+                     const Value &original)
 {
     return {.setting = setting,
             .match = match,

@@ -56,10 +56,7 @@ public:
     void remove(const QByteArray &relative) const { QFile::remove(path(relative)); }
 
     /// Another digit, another boot.
-    void setBootId(char digit) const
-    {
-        write("proc/sys/kernel/random/boot_id", bootId(digit) + '\n');
-    }
+    void setBootId(char digit) const { write("proc/sys/kernel/random/boot_id", bootId(digit) + '\n'); }
     [[nodiscard]] static QByteArray bootId(char digit)
     {
         return QByteArray(8, digit) + "-2222-3333-4444-555555555555";
@@ -114,7 +111,11 @@ public:
 
     [[nodiscard]] static Disk ata()
     {
-        return {.name = "sda", .minor = 0, .diskseq = 9, .wwn = "0x5000c50015ea71ac", .serial = "QEMU_SSD_A_ATA0001"};
+        return {.name = "sda",
+                .minor = 0,
+                .diskseq = 9,
+                .wwn = "0x5000c50015ea71ac",
+                .serial = "QEMU_SSD_A_ATA0001"};
     }
     [[nodiscard]] static Disk usb()
     {
@@ -136,9 +137,9 @@ private:
         write("proc/cmdline", "BOOT_IMAGE=/vmlinuz root=/dev/vda quiet\n");
         write("proc/self/mountinfo", "");
         write("proc/swaps", "");
-        for (const auto &[name, value] : {std::pair{"dirty_bytes", "0"}, std::pair{"dirty_ratio", "20"},
-                                          std::pair{"dirty_background_bytes", "0"},
-                                          std::pair{"dirty_background_ratio", "10"}})
+        for (const auto &[name, value] :
+             {std::pair{"dirty_bytes", "0"}, std::pair{"dirty_ratio", "20"},
+              std::pair{"dirty_background_bytes", "0"}, std::pair{"dirty_background_ratio", "10"}})
             write(QByteArray("proc/sys/vm/") + name, QByteArray(value) + '\n');
     }
 

@@ -43,14 +43,16 @@ private:
     }
     QStringList everything() const
     {
-        return QDir(m_folder->path()).entryList(QDir::AllEntries | QDir::Hidden | QDir::NoDotAndDotDot | QDir::System);
+        return QDir(m_folder->path())
+            .entryList(QDir::AllEntries | QDir::Hidden | QDir::NoDotAndDotDot | QDir::System);
     }
 
 private Q_SLOTS:
     void init()
     {
         m_folder = std::make_unique<QTemporaryDir>();
-        m_fd = Descriptor(open(m_folder->path().toLocal8Bit().constData(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+        m_fd =
+            Descriptor(open(m_folder->path().toLocal8Bit().constData(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
         QVERIFY(m_fd.isOpen());
     }
 

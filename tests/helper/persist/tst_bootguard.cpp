@@ -281,7 +281,8 @@ private Q_SLOTS:
         QTest::newRow("plain") << QByteArray("root=/dev/sda1 ro quiet\n") << false << false;
         QTest::newRow("off last") << QByteArray("quiet diskwright.off\n") << true << false;
         QTest::newRow("off with a value") << QByteArray("diskwright.off=1 quiet\n") << true << false;
-        QTest::newRow("only looks like it") << QByteArray("diskwright.offline xdiskwright.off\n") << false << false;
+        QTest::newRow("only looks like it")
+            << QByteArray("diskwright.offline xdiskwright.off\n") << false << false;
         QTest::newRow("single") << QByteArray("single\n") << false << true;
         QTest::newRow("1") << QByteArray("ro 1\n") << false << true;
         QTest::newRow("both") << QByteArray("diskwright.off systemd.unit=rescue.target\n") << true << true;

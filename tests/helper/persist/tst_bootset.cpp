@@ -57,7 +57,8 @@ private Q_SLOTS:
         QTest::newRow("out of range") << withReplaced("1024,", "40000,");
         QTest::newRow("number as text") << withReplaced("1024,", "\"1024\",");
         QTest::newRow("unknown row") << withReplaced("queue/read_ahead_kb", "queue/write_cache");
-        QTest::newRow("row and target do not fit") << withReplaced("\"machine\": true", "\"class\": \"nvme\"");
+        QTest::newRow("row and target do not fit")
+            << withReplaced("\"machine\": true", "\"class\": \"nvme\"");
         QTest::newRow("unknown class") << withReplaced("usb-removable", "usb-anything");
         QTest::newRow("quote in the serial") << withReplaced("QEMU_SSD_A_ATA0001", "x\\\", RUN+=\\\"y");
         QTest::newRow("pattern in the serial") << withReplaced("QEMU_SSD_A_ATA0001", "QEMU_SSD_*");
@@ -71,8 +72,8 @@ private Q_SLOTS:
         QTest::newRow("half and its pair")
             << withReplaced("\"vm/dirty_background_bytes\", \"machine\": true, \"value\": 67108864",
                             "\"vm/dirty_ratio\", \"machine\": true, \"value\": 20");
-        QTest::newRow("original of another row") << withReplaced("{\"setting\": \"vm/dirty_ratio\"",
-                                                                 "{\"setting\": \"vm/swappiness\"");
+        QTest::newRow("original of another row")
+            << withReplaced("{\"setting\": \"vm/dirty_ratio\"", "{\"setting\": \"vm/swappiness\"");
     }
 
     void refused()

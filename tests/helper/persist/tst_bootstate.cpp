@@ -27,7 +27,9 @@ private Q_SLOTS:
     void refused_data()
     {
         const QByteArray good = QByteArray::fromStdString(encode(BootState{}));
-        const auto with = [&](const char *from, const char *to) { return QByteArray(good).replace(from, to); };
+        const auto with = [&](const char *from, const char *to) {
+            return QByteArray(good).replace(from, to);
+        };
         QTest::addColumn<QByteArray>("text");
         QTest::newRow("empty") << QByteArray();
         QTest::newRow("garbage") << QByteArray(5000, '{');

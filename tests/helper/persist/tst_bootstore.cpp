@@ -265,7 +265,8 @@ private Q_SLOTS:
         QVERIFY(m_machine->read(rules).contains("\"2048\""));
         const QDir backup(m_machine->path("var/lib/diskwright/backup"));
         QCOMPARE(backup.entryList(QDir::Files).size(), 1);
-        QCOMPARE(m_machine->read("var/lib/diskwright/backup/" + backup.entryList(QDir::Files)[0].toLatin1()), edited);
+        QCOMPARE(m_machine->read("var/lib/diskwright/backup/" + backup.entryList(QDir::Files)[0].toLatin1()),
+                 edited);
     }
 
     void aForeignFileIsNotOurs()
@@ -342,10 +343,7 @@ private Q_SLOTS:
         QCOMPARE(store().state()->aside, Aside::No);
     }
 
-    void useNeedsSomethingKept()
-    {
-        QCOMPARE(store().useAtStart(false).error().code, Errc::Absent);
-    }
+    void useNeedsSomethingKept() { QCOMPARE(store().useAtStart(false).error().code, Errc::Absent); }
 
     void repairCompletesAnInterruptedWriting()
     {

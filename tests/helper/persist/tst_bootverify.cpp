@@ -99,7 +99,8 @@ private Q_SLOTS:
     void anIdRuleOverridesAClass()
     {
         BootSet set = sample::mixedSet();
-        set.items.push_back(sample::item("queue/scheduler", sample::usbDisk(), word("none"), word("mq-deadline")));
+        set.items.push_back(
+            sample::item("queue/scheduler", sample::usbDisk(), word("none"), word("mq-deadline")));
         QVERIFY(writeBootSet(root(), set, {.replaceEdited = false, .backInPlace = true}));
         m_machine->addDisk(m_usb);
         std::vector<std::string> wanted;
@@ -114,13 +115,15 @@ private Q_SLOTS:
     {
         m_machine->addDisk(m_ata);
         QVERIFY(writeBootReport(root(), report()));
-        const QJsonObject json = QJsonDocument::fromJson(m_machine->read("run/diskwright/boot.json")).object();
+        const QJsonObject json =
+            QJsonDocument::fromJson(m_machine->read("run/diskwright/boot.json")).object();
         QCOMPARE(json[QLatin1String("state")].toString(), QStringLiteral("probation"));
         QCOMPARE(json[QLatin1String("total")].toInteger(), 8);
         QCOMPARE(json[QLatin1String("holds")].toInteger(), 1);
         const QJsonObject first = json[QLatin1String("items")].toArray()[0].toObject();
-        QCOMPARE(first.keys(), QStringList({QStringLiteral("current"), QStringLiteral("id"), QStringLiteral("setting"),
-                                            QStringLiteral("state"), QStringLiteral("wanted")}));
+        QCOMPARE(first.keys(),
+                 QStringList({QStringLiteral("current"), QStringLiteral("id"), QStringLiteral("setting"),
+                              QStringLiteral("state"), QStringLiteral("wanted")}));
         QCOMPARE(first[QLatin1String("setting")].toString(), QStringLiteral("queue:sda:read_ahead_kb"));
         QCOMPARE(first[QLatin1String("current")].toInteger(), 128);
     }
@@ -140,7 +143,8 @@ private Q_SLOTS:
         QVERIFY(!m_machine->has("etc/udev/rules.d/80-diskwright.rules"));
         bool absentIsNamed = false;
         for (const std::string &line : restored.failed)
-            absentIsNamed |= line.starts_with("queue:usb-QEMU_QEMU_HARDDISK_USB01-0:0:read_ahead_kb=128: is not there");
+            absentIsNamed |=
+                line.starts_with("queue:usb-QEMU_QEMU_HARDDISK_USB01-0:0:read_ahead_kb=128: is not there");
         QVERIFY(absentIsNamed);
     }
 

@@ -38,8 +38,8 @@ private Q_SLOTS:
     void aForeignLineIsNamed()
     {
         const std::string text = renderSysctl(sample::mixedSet());
-        for (const char *line : {"kernel.core_pattern = |/bin/sh", "vm.drop_caches = 3", "-vm.dirty_bytes = 1",
-                                 "vm.dirty_bytes=8192", "vm.dirty_bytes = 0x10"}) {
+        for (const char *line : {"kernel.core_pattern = |/bin/sh", "vm.drop_caches = 3",
+                                 "-vm.dirty_bytes = 1", "vm.dirty_bytes=8192", "vm.dirty_bytes = 0x10"}) {
             const auto read = readSysctl(text + line + '\n');
             QVERIFY2(!read, line);
             QCOMPARE(read.error().code, Errc::Malformed);

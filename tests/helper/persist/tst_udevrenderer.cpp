@@ -48,7 +48,8 @@ Match onlyKeys(Match match)
 std::string keyOf(const RenderedSetting &setting)
 {
     return addressTarget(setting.match) + setting.setting + toText(setting.value) +
-           (std::holds_alternative<DiskMatch>(setting.match) ? std::get<DiskMatch>(setting.match).serial : "");
+           (std::holds_alternative<DiskMatch>(setting.match) ? std::get<DiskMatch>(setting.match).serial
+                                                             : "");
 }
 
 } // namespace
@@ -107,9 +108,10 @@ private Q_SLOTS:
     {
         QTest::addColumn<QByteArray>("line");
         QTest::newRow("run") << QByteArray(R"(ENV{ID_SERIAL}=="x", RUN+="/bin/sh")");
-        QTest::newRow("two assignments") << QByteArray(
-            R"(ENV{ID_SERIAL}=="x", ATTR{ro}="1", ATTR{queue/read_ahead_kb}="128")");
-        QTest::newRow("another attribute") << QByteArray(R"(ENV{ID_SERIAL}=="x", ATTR{queue/write_cache}="1")");
+        QTest::newRow("two assignments")
+            << QByteArray(R"(ENV{ID_SERIAL}=="x", ATTR{ro}="1", ATTR{queue/read_ahead_kb}="128")");
+        QTest::newRow("another attribute")
+            << QByteArray(R"(ENV{ID_SERIAL}=="x", ATTR{queue/write_cache}="1")");
         QTest::newRow("climbing") << QByteArray(R"(ENV{ID_SERIAL}=="x", ATTR{../../x}="1")");
         QTest::newRow("no value") << QByteArray(R"(ENV{ID_SERIAL}=="x", ATTR{queue/read_ahead_kb}=)");
         QTest::newRow("words") << QByteArray("hello");
