@@ -19,15 +19,17 @@
 namespace diskwright::bench {
 namespace {
 
-// A run's columns are what is listed and searched; everything else of a round stays the engine's words (JSON), so
-// that a newer engine's fields need no new schema. Slots are rows: ten a second, read by range.
+// A run's columns are what is listed and searched; everything else of a round stays the engine's words
+// (JSON), so that a newer engine's fields need no new schema. Slots are rows: ten a second, read by range.
 constexpr const char *schema[] = {
     "CREATE TABLE run (id TEXT PRIMARY KEY, time TEXT NOT NULL, name TEXT NOT NULL, test TEXT NOT NULL,"
     " target TEXT NOT NULL, stack TEXT NOT NULL, metric INTEGER NOT NULL, settings TEXT NOT NULL) STRICT",
     "CREATE TABLE round (run TEXT NOT NULL REFERENCES run ON DELETE CASCADE, number INTEGER NOT NULL,"
     " document TEXT NOT NULL, PRIMARY KEY (run, number)) STRICT, WITHOUT ROWID",
-    "CREATE TABLE slot (run TEXT NOT NULL, round INTEGER NOT NULL, number INTEGER NOT NULL, bytes INTEGER NOT NULL,"
-    " ios INTEGER NOT NULL, latency_sum_ns INTEGER NOT NULL, p50_ns INTEGER, p99_ns INTEGER, max_ns INTEGER NOT NULL,"
+    "CREATE TABLE slot (run TEXT NOT NULL, round INTEGER NOT NULL, number INTEGER NOT NULL, bytes INTEGER "
+    "NOT NULL,"
+    " ios INTEGER NOT NULL, latency_sum_ns INTEGER NOT NULL, p50_ns INTEGER, p99_ns INTEGER, max_ns INTEGER "
+    "NOT NULL,"
     " PRIMARY KEY (run, round, number),"
     " FOREIGN KEY (run, round) REFERENCES round ON DELETE CASCADE) STRICT, WITHOUT ROWID",
     "CREATE TABLE comparison (id TEXT PRIMARY KEY, time TEXT NOT NULL, document TEXT NOT NULL) STRICT",
@@ -78,7 +80,7 @@ QJsonObject engineWords(const Round &round)
 QString Database::defaultPath()
 {
     return QStandardPaths::writableLocation(QStandardPaths::GenericDataLocation) +
-        QStringLiteral("/diskwright/results.sqlite");
+           QStringLiteral("/diskwright/results.sqlite");
 }
 
 Database::Database(QString connection)
@@ -113,7 +115,8 @@ Result<void> Database::prepareSchema()
 {
     QSqlDatabase db = database();
     QSqlQuery query(db);
-    if (!query.exec(QStringLiteral("PRAGMA foreign_keys = ON")) || !query.exec(QStringLiteral("BEGIN IMMEDIATE")) ||
+    if (!query.exec(QStringLiteral("PRAGMA foreign_keys = ON")) ||
+        !query.exec(QStringLiteral("BEGIN IMMEDIATE")) ||
         !query.exec(QStringLiteral("PRAGMA user_version")) || !query.next())
         return failure(db, query.lastError().text());
     const int version = query.value(0).toInt();
@@ -121,7 +124,8 @@ Result<void> Database::prepareSchema()
     if (version > schemaVersion) {
         query.exec(QStringLiteral("ROLLBACK"));
         return fail(Errc::UnsupportedVersion, printable(db.databaseName().toStdString()),
-                    std::format("made by a newer Diskwright (format {})", version), std::format("up to {}", schemaVersion));
+                    std::format("made by a newer Diskwright (format {})", version),
+                    std::format("up to {}", schemaVersion));
     }
     bool good = true;
     if (version == 0) {
@@ -206,7 +210,8 @@ Result<void> Database::save(const MeasureResult &result)
     good = good && query.exec();
     if (!good || !db.commit()) {
         db.rollback();
-        return failure(db, QStringLiteral("the comparison could not be written: %1").arg(query.lastError().text()));
+        return failure(
+            db, QStringLiteral("the comparison could not be written: %1").arg(query.lastError().text()));
     }
     return {};
 }
@@ -229,12 +234,14 @@ Result<QList<SavedRun>> Database::list() const
 Result<RunResult> Database::load(const QString &id) const
 {
     QSqlQuery query(database());
-    query.prepare(QStringLiteral("SELECT time, name, test, target, stack, metric, settings FROM run WHERE id = ?"));
+    query.prepare(
+        QStringLiteral("SELECT time, name, test, target, stack, metric, settings FROM run WHERE id = ?"));
     query.addBindValue(id);
     if (!query.exec())
         return failure(database(), query.lastError().text());
     if (!query.next())
-        return fail(Errc::UnknownTarget, printable(id.toStdString()), "no such run", "an id that bench history lists");
+        return fail(Errc::UnknownTarget, printable(id.toStdString()), "no such run",
+                    "an id that bench history lists");
     RunResult result{.id = id,
                      .time = QDateTime::fromString(query.value(0).toString(), Qt::ISODateWithMs),
                      .name = query.value(1).toString(),
@@ -249,18 +256,23 @@ Result<RunResult> Database::load(const QString &id) const
     if (!query.exec())
         return failure(database(), query.lastError().text());
     while (query.next())
-        result.rounds.append(Round::fromEngine(QJsonDocument::fromJson(query.value(0).toByteArray()).object()));
-    query.prepare(QStringLiteral("SELECT round, number, bytes, ios, latency_sum_ns, p50_ns, p99_ns, max_ns FROM slot "
-                                 "WHERE run = ? ORDER BY round, number"));
+        result.rounds.append(
+            Round::fromEngine(QJsonDocument::fromJson(query.value(0).toByteArray()).object()));
+    query.prepare(
+        QStringLiteral("SELECT round, number, bytes, ios, latency_sum_ns, p50_ns, p99_ns, max_ns FROM slot "
+                       "WHERE run = ? ORDER BY round, number"));
     query.addBindValue(id);
     if (!query.exec())
         return failure(database(), query.lastError().text());
     while (query.next()) {
-        const auto number = [&](int column) { return static_cast<quint64>(query.value(column).toLongLong()); };
+        const auto number = [&](int column) {
+            return static_cast<quint64>(query.value(column).toLongLong());
+        };
         const int round = query.value(0).toInt();
         if (round >= 0 && round < result.rounds.size())
-            result.rounds[round].timeline.append({number(1), number(2), number(3), number(4), fromSql(query.value(5)),
-                                                  fromSql(query.value(6)), number(7)});
+            result.rounds[round].timeline.append({number(1), number(2), number(3), number(4),
+                                                  fromSql(query.value(5)), fromSql(query.value(6)),
+                                                  number(7)});
     }
     return result;
 }

@@ -32,8 +32,8 @@ public:
     /// $XDG_DATA_HOME/diskwright/results.sqlite
     [[nodiscard]] static QString defaultPath();
 
-    /// Opens or makes the file. Errors: StateFile (can't be opened or is no database), UnsupportedVersion (made by a
-    /// newer Diskwright: it is left alone).
+    /// Opens or makes the file. Errors: StateFile (can't be opened or is no database), UnsupportedVersion
+    /// (made by a newer Diskwright: it is left alone).
     [[nodiscard]] static Result<std::unique_ptr<Database>> open(const QString &path = defaultPath());
     ~Database();
     Database(const Database &) = delete;

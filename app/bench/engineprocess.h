@@ -9,7 +9,8 @@
 
 namespace diskwright::bench {
 
-/// Where the engine is installed; the environment variable DISKWRIGHT_ENGINE names another (tests, a build tree).
+/// Where the engine is installed; the environment variable DISKWRIGHT_ENGINE names another (tests, a build
+/// tree).
 [[nodiscard]] QString defaultEnginePath();
 
 /// The engine as a child process. It ends with this object, and by itself if this process dies.

@@ -34,10 +34,10 @@ enum class LeaseEnd {
 /// One authorized lease, as measuring needs it. Measuring knows nothing of the helper: whoever applies
 /// settings implements this, and tests implement it by a script.
 ///
-/// Everything is asynchronous: each call is answered by exactly one of the signals named beside it, later, from
-/// the event loop. One call at a time. over() may come at any time after began(), also without a call; after it
-/// no other signal comes and no call may follow. Destroying the holder of a lease that is not over puts back
-/// state 0.
+/// Everything is asynchronous: each call is answered by exactly one of the signals named beside it, later,
+/// from the event loop. One call at a time. over() may come at any time after began(), also without a call;
+/// after it no other signal comes and no call may follow. Destroying the holder of a lease that is not over
+/// puts back state 0.
 class LeaseHolder : public QObject
 {
     Q_OBJECT

@@ -10,7 +10,7 @@
 namespace diskwright::bench {
 namespace {
 
-constexpr int mostRepeats = 3; // so that a busy machine does not take twice the time
+constexpr int mostRepeats = 3;          // so that a busy machine does not take twice the time
 constexpr std::size_t mostBlocks = 250; // two switches each, and a lease has 512
 constexpr std::chrono::seconds longestLease{60 * 60};
 
@@ -24,7 +24,8 @@ bool isCold(const Round &round)
 std::size_t blocksIn(int minutes, int roundMilliseconds, int settleMilliseconds)
 {
     const int block = 2 * (roundMilliseconds + settleMilliseconds);
-    const auto fitting = static_cast<std::size_t>(std::max(minutes, 0)) * 60'000 / static_cast<std::size_t>(std::max(block, 1));
+    const auto fitting = static_cast<std::size_t>(std::max(minutes, 0)) * 60'000 /
+                         static_cast<std::size_t>(std::max(block, 1));
     return std::clamp(fitting, leastBlocks, mostBlocks);
 }
 
@@ -43,7 +44,8 @@ Result<Fitting> fittingTest(const Address &setting)
         return fit("rnd4k-q32t1-read", 1000);
     if (setting.domain == Domain::Queue || setting.domain == Domain::IoSched)
         return fit("rnd4k-q32t1-read", 200);
-    return fail(Errc::NotOffered, toText(setting), "no test shows this setting", "a setting of a disk's queue or scheduler");
+    return fail(Errc::NotOffered, toText(setting), "no test shows this setting",
+                "a setting of a disk's queue or scheduler");
 }
 
 Result<void> check(const MeasureOptions &options)
@@ -52,10 +54,12 @@ Result<void> check(const MeasureOptions &options)
         return fail(Errc::Conflict, "states", "both states must name the same settings");
     for (std::size_t index = 0; index < options.now.size(); ++index)
         if (options.now[index].address != options.wanted[index].address)
-            return fail(Errc::Conflict, toText(options.wanted[index].address), "both states must name the same settings");
+            return fail(Errc::Conflict, toText(options.wanted[index].address),
+                        "both states must name the same settings");
     if (options.now == options.wanted)
         return fail(Errc::Conflict, toText(options.wanted.front().address),
-                    std::format("is {} already", toText(options.wanted.front().value)), "another value than that of now");
+                    std::format("is {} already", toText(options.wanted.front().value)),
+                    "another value than that of now");
     if (options.blocks < leastBlocks || options.blocks > mostBlocks)
         return fail(Errc::OutOfRange, std::format("{} blocks", options.blocks), "not a number of blocks",
                     std::format("{} to {}", leastBlocks, mostBlocks));
@@ -65,8 +69,8 @@ Result<void> check(const MeasureOptions &options)
     const auto milliseconds =
         static_cast<std::int64_t>(options.blocks) * 2 * (options.milliseconds + options.settleMilliseconds);
     if (std::chrono::milliseconds(milliseconds) > longestLease - std::chrono::minutes(5))
-        return fail(Errc::OutOfRange, std::format("{} minutes", milliseconds / 60'000), "longer than a lease lasts",
-                    "up to 55 minutes");
+        return fail(Errc::OutOfRange, std::format("{} minutes", milliseconds / 60'000),
+                    "longer than a lease lasts", "up to 55 minutes");
     return {};
 }
 
@@ -129,7 +133,8 @@ void Measurement::onPrepared()
         static_cast<std::int64_t>(m_steps.size() + mostRepeats) *
         (options.milliseconds + options.settleMilliseconds + options.test.warmUpMilliseconds));
     const auto duration =
-        std::min(longestLease, std::chrono::duration_cast<std::chrono::seconds>(planned * 2) + std::chrono::seconds(60));
+        std::min(longestLease,
+                 std::chrono::duration_cast<std::chrono::seconds>(planned * 2) + std::chrono::seconds(60));
     m_holder.begin({options.now, options.wanted}, m_steps.size() + 2, duration);
 }
 
@@ -233,8 +238,9 @@ void Measurement::onSourceFailed(const Error &error)
 void Measurement::endLease()
 {
     judge();
-    const bool stays = m_result.options.stay && m_result.comparison.verdict == Verdict::Faster && m_next == m_steps.size() &&
-        !m_result.error && !m_result.reasons.contains(QStringLiteral("stopped"));
+    const bool stays = m_result.options.stay && m_result.comparison.verdict == Verdict::Faster &&
+                       m_next == m_steps.size() && !m_result.error &&
+                       !m_result.reasons.contains(QStringLiteral("stopped"));
     m_phase = Phase::Ending;
     if (stays)
         m_holder.stay(1);
@@ -288,7 +294,8 @@ void Measurement::onCancelled()
     switch (m_phase) {
     case Phase::Preparing:
         m_phase = Phase::Done;
-        Q_EMIT refused({.code = Errc::Cancelled, .input = {}, .reason = "stopped before it began", .accepted = {}});
+        Q_EMIT refused(
+            {.code = Errc::Cancelled, .input = {}, .reason = "stopped before it began", .accepted = {}});
         break;
     case Phase::Measuring: endLease(); break;
     case Phase::Ending: finish(); break;
@@ -342,7 +349,8 @@ void Measurement::finish()
     Q_EMIT finished(m_result);
 }
 
-std::vector<Pair> MeasureResult::pairs(const std::function<std::optional<double>(const Round &)> &figure) const
+std::vector<Pair>
+MeasureResult::pairs(const std::function<std::optional<double>(const Round &)> &figure) const
 {
     std::vector<std::array<std::optional<double>, 2>> blocks(options.blocks);
     for (const StateRound &made : rounds)
@@ -369,7 +377,8 @@ QList<RunResult> MeasureResult::runs() const
                       .rounds = {},
                       .settings = {}};
         for (const StateItem &item : state == 0 ? options.now : options.wanted)
-            run.settings[QString::fromStdString(toText(item.address))] = QString::fromStdString(toText(item.value));
+            run.settings[QString::fromStdString(toText(item.address))] =
+                QString::fromStdString(toText(item.value));
         for (const StateRound &made : rounds)
             if (made.state == state && !made.repeated)
                 run.rounds.append(made.round);

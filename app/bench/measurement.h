@@ -31,8 +31,8 @@ struct MeasureOptions {
 /// Blocks that fit in \p minutes with rounds and settling of the given length, 6 at least.
 [[nodiscard]] std::size_t blocksIn(int minutes, int roundMilliseconds, int settleMilliseconds);
 
-/// The test on which a setting shows, and how long a switch of it needs to settle. Errors: NotOffered (no test shows it:
-/// the dirty limits act on writing, and reads are all that is measured).
+/// The test on which a setting shows, and how long a switch of it needs to settle. Errors: NotOffered (no
+/// test shows it: the dirty limits act on writing, and reads are all that is measured).
 struct Fitting {
     TestSpec test;
     int settleMilliseconds = 200;
@@ -50,8 +50,9 @@ struct StateRound {
     Round round;
 };
 
-/// Words of reasons, closed list, see docs/measuring.md: "too-few-blocks", "disturbed", "lease-lost", "changed-by-others",
-/// "stopped", "engine-failed", "not-taken" (the kernel kept the value of now), "adjusted", "warm", "engines-differ".
+/// Words of reasons, closed list, see docs/measuring.md: "too-few-blocks", "disturbed", "lease-lost",
+/// "changed-by-others", "stopped", "engine-failed", "not-taken" (the kernel kept the value of now),
+/// "adjusted", "warm", "engines-differ".
 struct MeasureResult {
     QString id;
     QDateTime time;
@@ -69,15 +70,16 @@ struct MeasureResult {
     /// One run for each state, for the database.
     [[nodiscard]] QList<RunResult> runs() const;
     /// Blocks with both rounds, by a figure; blocks that lack it are left out.
-    [[nodiscard]] std::vector<Pair> pairs(const std::function<std::optional<double>(const Round &)> &figure) const;
+    [[nodiscard]] std::vector<Pair>
+    pairs(const std::function<std::optional<double>(const Round &)> &figure) const;
 };
 
 /// The verdict as a sentence in the user's language: what, how much, how sure; and what is in force now.
 [[nodiscard]] QString sentence(const MeasureResult &result);
 
-/// "Measure this": now against wanted in randomised blocks on one lease. Ends with exactly one of finished, refused. What
-/// was measured before something failed is kept and judged as what it is. The state of now is put back whatever
-/// happens, unless asked to stay and faster, or unless somebody else changed the values.
+/// "Measure this": now against wanted in randomised blocks on one lease. Ends with exactly one of finished,
+/// refused. What was measured before something failed is kept and judged as what it is. The state of now is
+/// put back whatever happens, unless asked to stay and faster, or unless somebody else changed the values.
 class Measurement final : public QObject
 {
     Q_OBJECT

@@ -48,13 +48,17 @@ QString verdictText(const MeasureResult &result)
             .arg(wanted, now, percent(found.threshold));
     case Verdict::CannotTell:
         if (found.blocksNeeded)
-            return translated(QT_TRANSLATE_NOOP("bench", "It can't be told yet; about %1 rounds of both would."))
+            return translated(
+                       QT_TRANSLATE_NOOP("bench", "It can't be told yet; about %1 rounds of both would."))
                 .arg(QLocale().toString(static_cast<qulonglong>(*found.blocksNeeded)));
         return translated(QT_TRANSLATE_NOOP("bench", "It can't be told."));
     case Verdict::NotComparable:
         if (result.reasons.contains(QStringLiteral("not-taken")))
-            return translated(QT_TRANSLATE_NOOP("bench", "The kernel kept %1, so there is nothing to compare.")).arg(now);
-        return translated(QT_TRANSLATE_NOOP("bench", "The rounds were not measured alike, so they can't be compared."));
+            return translated(
+                       QT_TRANSLATE_NOOP("bench", "The kernel kept %1, so there is nothing to compare."))
+                .arg(now);
+        return translated(
+            QT_TRANSLATE_NOOP("bench", "The rounds were not measured alike, so they can't be compared."));
     }
     return {};
 }
@@ -65,13 +69,17 @@ QString outcomeText(const MeasureResult &result)
         return translated(QT_TRANSLATE_NOOP("bench", "No setting was changed."));
     switch (*result.end) {
     case LeaseEnd::PutBack:
-        return translated(QT_TRANSLATE_NOOP("bench", "%1 is in force again.")).arg(valuesOf(result.options.now));
+        return translated(QT_TRANSLATE_NOOP("bench", "%1 is in force again."))
+            .arg(valuesOf(result.options.now));
     case LeaseEnd::Stayed:
-        return translated(QT_TRANSLATE_NOOP("bench", "%1 stays until restart.")).arg(valuesOf(result.options.wanted));
+        return translated(QT_TRANSLATE_NOOP("bench", "%1 stays until restart."))
+            .arg(valuesOf(result.options.wanted));
     case LeaseEnd::Foreign:
-        return translated(QT_TRANSLATE_NOOP("bench", "Something else changed the setting meanwhile; it was left as it is."));
+        return translated(QT_TRANSLATE_NOOP(
+            "bench", "Something else changed the setting meanwhile; it was left as it is."));
     case LeaseEnd::Unknown:
-        return translated(QT_TRANSLATE_NOOP("bench", "What is in force now could not be read back: look at the disk's page."));
+        return translated(QT_TRANSLATE_NOOP(
+            "bench", "What is in force now could not be read back: look at the disk's page."));
     }
     return {};
 }
@@ -114,7 +122,8 @@ QJsonObject figureRow(const Figure &figure, const MeasureResult &result)
     const bool any = !blocks.empty();
     return {{QStringLiteral("metric"), QString::fromLatin1(figure.id)},
             {QStringLiteral("unit"), QString::fromLatin1(figure.unit)},
-            {QStringLiteral("better"), figure.better == Better::More ? QStringLiteral("more") : QStringLiteral("less")},
+            {QStringLiteral("better"),
+             figure.better == Better::More ? QStringLiteral("more") : QStringLiteral("less")},
             {QStringLiteral("verdict"), verdictWord(found.verdict)},
             {QStringLiteral("effect"), any ? QJsonValue(found.effect) : QJsonValue(QJsonValue::Null)},
             {QStringLiteral("low"), any ? QJsonValue(found.low) : QJsonValue(QJsonValue::Null)},
@@ -155,8 +164,9 @@ QJsonObject MeasureResult::toJson() const
             {QStringLiteral("setting"), QString::fromStdString(toText(options.wanted[index].address))},
             {QStringLiteral("now"), QString::fromStdString(toText(options.now[index].value))},
             {QStringLiteral("wanted"), QString::fromStdString(toText(options.wanted[index].value))},
-            {QStringLiteral("read_back"), index < wantedReadBack.size()
-                 ? QJsonValue(QString::fromStdString(toText(wantedReadBack[index]))) : QJsonValue(QJsonValue::Null)}});
+            {QStringLiteral("read_back"),
+             index < wantedReadBack.size() ? QJsonValue(QString::fromStdString(toText(wantedReadBack[index])))
+                                           : QJsonValue(QJsonValue::Null)}});
     return {{QStringLiteral("comparison"), id},
             {QStringLiteral("time"), time.toUTC().toString(Qt::ISODate)},
             {QStringLiteral("test"), QString::fromLatin1(options.test.id)},
@@ -170,9 +180,11 @@ QJsonObject MeasureResult::toJson() const
             {QStringLiteral("threshold"), comparison.threshold},
             {QStringLiteral("blocks"), static_cast<qint64>(comparison.blocks)},
             {QStringLiteral("blocks_needed"), comparison.blocksNeeded
-                 ? QJsonValue(static_cast<qint64>(*comparison.blocksNeeded)) : QJsonValue(QJsonValue::Null)},
-            {QStringLiteral("metric"),
-             options.test.metric == Metric::BytesPerSecond ? QStringLiteral("throughput") : QStringLiteral("iops")},
+                                                  ? QJsonValue(static_cast<qint64>(*comparison.blocksNeeded))
+                                                  : QJsonValue(QJsonValue::Null)},
+            {QStringLiteral("metric"), options.test.metric == Metric::BytesPerSecond
+                                           ? QStringLiteral("throughput")
+                                           : QStringLiteral("iops")},
             {QStringLiteral("interleaved"), true},
             {QStringLiteral("reasons"), QJsonArray::fromStringList(reasons)},
             {QStringLiteral("metrics"), metrics},

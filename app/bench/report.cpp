@@ -51,8 +51,10 @@ QJsonObject historyDocument(const QList<SavedRun> &runs, const QList<QJsonObject
 {
     QJsonArray runArray, comparisonArray;
     for (const SavedRun &run : runs) {
-        QJsonObject estimate{{QStringLiteral("value"), QJsonValue::Null}, {QStringLiteral("unit"), unit(run.metric)},
-                             {QStringLiteral("low"), QJsonValue::Null}, {QStringLiteral("high"), QJsonValue::Null}};
+        QJsonObject estimate{{QStringLiteral("value"), QJsonValue::Null},
+                             {QStringLiteral("unit"), unit(run.metric)},
+                             {QStringLiteral("low"), QJsonValue::Null},
+                             {QStringLiteral("high"), QJsonValue::Null}};
         if (run.estimate) {
             estimate[u"value"] = run.estimate->value;
             if (run.estimate->coverage > 0) {
@@ -62,7 +64,8 @@ QJsonObject historyDocument(const QList<SavedRun> &runs, const QList<QJsonObject
         }
         runArray.append(QJsonObject{{QStringLiteral("run"), run.id},
                                     {QStringLiteral("time"), run.time.toUTC().toString(Qt::ISODate)},
-                                    {QStringLiteral("name"), run.name.isEmpty() ? QJsonValue(QJsonValue::Null) : QJsonValue(run.name)},
+                                    {QStringLiteral("name"), run.name.isEmpty() ? QJsonValue(QJsonValue::Null)
+                                                                                : QJsonValue(run.name)},
                                     {QStringLiteral("test"), run.test},
                                     {QStringLiteral("target"), run.target},
                                     {QStringLiteral("estimate"), estimate}});
@@ -74,7 +77,8 @@ QJsonObject historyDocument(const QList<SavedRun> &runs, const QList<QJsonObject
 
 QString errorText(const Error &error)
 {
-    QString line = error.input.empty() ? text(error.reason) : text(error.input) + QStringLiteral(": ") + text(error.reason);
+    QString line = error.input.empty() ? text(error.reason)
+                                       : text(error.input) + QStringLiteral(": ") + text(error.reason);
     if (!error.accepted.empty())
         line += translated("; accepted: %1").arg(text(error.accepted));
     return line;
@@ -149,7 +153,8 @@ QString runText(const RunResult &result)
     if (const auto found = result.estimate()) {
         QString line = displayFigure(found->value, result.metric);
         if (found->low != found->high)
-            line += QStringLiteral("  ") +
+            line +=
+                QStringLiteral("  ") +
                 translated(found->coverage > 0 ? "(%1 to %2, 95 %)" : "(seen: %1 to %2)")
                     .arg(displayFigure(found->low, result.metric), displayFigure(found->high, result.metric));
         lines << line;
@@ -157,7 +162,8 @@ QString runText(const RunResult &result)
     const QJsonObject document = result.toJson();
     const QJsonObject latency = document[u"latency_ns"].toObject();
     QStringList parts;
-    for (const auto &[key, label] : {std::pair{u"p50", "half below %1"}, {u"p99", "99 % below %1"}, {u"max", "longest %1"}})
+    for (const auto &[key, label] :
+         {std::pair{u"p50", "half below %1"}, {u"p99", "99 % below %1"}, {u"max", "longest %1"}})
         if (latency[QStringView(key)].isDouble())
             parts << translated(label).arg(displayTime(latency[QStringView(key)].toDouble()));
     if (!parts.isEmpty())

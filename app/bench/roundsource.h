@@ -9,8 +9,8 @@
 
 namespace diskwright::bench {
 
-/// Whatever makes rounds: the engine's process, or a script in tests. One call at a time; each is answered by one
-/// signal named beside it, or by failed. After failed or cancelled it is over: make a new one.
+/// Whatever makes rounds: the engine's process, or a script in tests. One call at a time; each is answered by
+/// one signal named beside it, or by failed. After failed or cancelled it is over: make a new one.
 class RoundSource : public QObject
 {
     Q_OBJECT
@@ -22,7 +22,8 @@ public:
     virtual void prepare(const diskwright::bench::Target &target, quint64 sizeBytes) = 0;
     /// One round on the prepared file, opened again for it. Answer: roundDone.
     virtual void makeRound(const diskwright::bench::TestSpec &test, int milliseconds, quint64 seed) = 0;
-    /// Stops whatever runs and leaves nothing behind, within 200 ms. Answer: cancelled, also when nothing ran.
+    /// Stops whatever runs and leaves nothing behind, within 200 ms. Answer: cancelled, also when nothing
+    /// ran.
     virtual void cancel() = 0;
 
 Q_SIGNALS:

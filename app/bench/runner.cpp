@@ -10,11 +10,13 @@ Result<void> check(const RunOptions &options)
 {
     constexpr quint64 mebibyte = 1024 * 1024;
     if (options.rounds < 1 || options.rounds > 1000)
-        return fail(Errc::OutOfRange, std::format("rounds {}", options.rounds), "not a number of rounds", "1 to 1000");
+        return fail(Errc::OutOfRange, std::format("rounds {}", options.rounds), "not a number of rounds",
+                    "1 to 1000");
     if (options.milliseconds < 100 || options.milliseconds > 600'000)
-        return fail(Errc::OutOfRange, std::format("time {} ms", options.milliseconds), "not a length of a round",
-                    "100 ms to 10 minutes");
-    if (options.sizeBytes < mebibyte || options.sizeBytes > (quint64{64} << 30) || options.sizeBytes % mebibyte != 0)
+        return fail(Errc::OutOfRange, std::format("time {} ms", options.milliseconds),
+                    "not a length of a round", "100 ms to 10 minutes");
+    if (options.sizeBytes < mebibyte || options.sizeBytes > (quint64{64} << 30) ||
+        options.sizeBytes % mebibyte != 0)
         return fail(Errc::OutOfRange, std::format("size {}", options.sizeBytes), "not a size for a test file",
                     "1 MiB to 64 GiB, whole MiB");
     return {};

@@ -18,8 +18,8 @@ struct RunOptions {
 /// Errors: OutOfRange, naming the option and what is accepted.
 [[nodiscard]] Result<void> check(const RunOptions &options);
 
-/// One run of a test: several rounds on one file. Ends with exactly one of finished, failed and cancelled, after
-/// which nothing of it is left but the result.
+/// One run of a test: several rounds on one file. Ends with exactly one of finished, failed and cancelled,
+/// after which nothing of it is left but the result.
 class Runner final : public QObject
 {
     Q_OBJECT

@@ -30,8 +30,9 @@ std::optional<double> fraction(const QJsonValue &value)
 
 std::optional<quint64> whole(const QJsonValue &value)
 {
-    return value.isDouble() && value.toInteger(-1) >= 0 ? std::optional(static_cast<quint64>(value.toInteger()))
-                                                        : std::nullopt;
+    return value.isDouble() && value.toInteger(-1) >= 0
+               ? std::optional(static_cast<quint64>(value.toInteger()))
+               : std::nullopt;
 }
 
 quint64 count(const QJsonValue &value)
@@ -50,13 +51,17 @@ QStringList texts(const QJsonValue &value)
 
 QJsonObject toJson(const Latency &latency)
 {
-    return {{QStringLiteral("mean"), orNull(latency.meanNanoseconds)}, {QStringLiteral("p50"), orNull(latency.p50Nanoseconds)},
-            {QStringLiteral("p95"), orNull(latency.p95Nanoseconds)},   {QStringLiteral("p99"), orNull(latency.p99Nanoseconds)},
-            {QStringLiteral("p999"), orNull(latency.p999Nanoseconds)}, {QStringLiteral("max"), orNull(latency.maxNanoseconds)}};
+    return {{QStringLiteral("mean"), orNull(latency.meanNanoseconds)},
+            {QStringLiteral("p50"), orNull(latency.p50Nanoseconds)},
+            {QStringLiteral("p95"), orNull(latency.p95Nanoseconds)},
+            {QStringLiteral("p99"), orNull(latency.p99Nanoseconds)},
+            {QStringLiteral("p999"), orNull(latency.p999Nanoseconds)},
+            {QStringLiteral("max"), orNull(latency.maxNanoseconds)}};
 }
 
 /// Median of what all rounds have; nothing if one of them has none.
-std::optional<double> medianOver(const QList<Round> &rounds, const std::function<std::optional<double>(const Round &)> &of)
+std::optional<double> medianOver(const QList<Round> &rounds,
+                                 const std::function<std::optional<double>(const Round &)> &of)
 {
     std::vector<double> values;
     for (const Round &round : rounds) {
@@ -182,11 +187,14 @@ QJsonObject RunResult::toJson() const
     const auto over = [&](auto member) {
         return medianOver(rounds, [member](const Round &round) { return round.latency.*member; });
     };
-    const Latency latency{over(&Latency::meanNanoseconds), over(&Latency::p50Nanoseconds), over(&Latency::p95Nanoseconds),
-                          over(&Latency::p99Nanoseconds),  over(&Latency::p999Nanoseconds), slowest};
+    const Latency latency{over(&Latency::meanNanoseconds), over(&Latency::p50Nanoseconds),
+                          over(&Latency::p95Nanoseconds),  over(&Latency::p99Nanoseconds),
+                          over(&Latency::p999Nanoseconds), slowest};
     const auto found = estimate();
-    QJsonObject estimated{{QStringLiteral("value"), QJsonValue::Null}, {QStringLiteral("unit"), unit(metric)},
-                          {QStringLiteral("low"), QJsonValue::Null}, {QStringLiteral("high"), QJsonValue::Null}};
+    QJsonObject estimated{{QStringLiteral("value"), QJsonValue::Null},
+                          {QStringLiteral("unit"), unit(metric)},
+                          {QStringLiteral("low"), QJsonValue::Null},
+                          {QStringLiteral("high"), QJsonValue::Null}};
     if (found) {
         estimated[u"value"] = found->value;
         if (found->coverage > 0) {

@@ -27,8 +27,8 @@ struct Slot {
     bool operator==(const Slot &) const = default;
 };
 
-/// From handing a read in to having it, as a program would see it. None where too few reads were made: a percentile
-/// needs ten values beyond it.
+/// From handing a read in to having it, as a program would see it. None where too few reads were made: a
+/// percentile needs ten values beyond it.
 struct Latency {
     std::optional<double> meanNanoseconds;
     std::optional<double> p50Nanoseconds;
@@ -79,10 +79,11 @@ struct RunResult {
     QList<Round> rounds;
     QJsonObject settings; ///< settings of the disk at that time, address to value; filled in by the caller
 
-    /// Median over the rounds; with fewer than six the ends are the lowest and highest seen and the coverage 0.
+    /// Median over the rounds; with fewer than six the ends are the lowest and highest seen and the coverage
+    /// 0.
     [[nodiscard]] std::optional<Estimate> estimate() const;
-    /// The document of `bench run` and `bench show`. Latency and CPU are medians over the rounds, the maximum is
-    /// that of all; disturbed is the union.
+    /// The document of `bench run` and `bench show`. Latency and CPU are medians over the rounds, the maximum
+    /// is that of all; disturbed is the union.
     [[nodiscard]] QJsonObject toJson() const;
 
     [[nodiscard]] static QString newId();

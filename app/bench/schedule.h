@@ -11,9 +11,9 @@ namespace diskwright::bench {
 /// One block: every state once, in random order.
 using Block = std::vector<std::size_t>;
 
-/// \p blocks blocks over the states 0 … states - 1, each an independent random permutation: that independence is what
-/// makes the comparison exact whatever drifts, and a fixed pattern (A B B A …) would not have it. The same seed gives
-/// the same schedule.
+/// \p blocks blocks over the states 0 … states - 1, each an independent random permutation: that independence
+/// is what makes the comparison exact whatever drifts, and a fixed pattern (A B B A …) would not have it. The
+/// same seed gives the same schedule.
 [[nodiscard]] std::vector<Block> makeSchedule(std::size_t states, std::size_t blocks, std::uint64_t seed);
 
 } // namespace diskwright::bench

@@ -46,7 +46,8 @@ std::optional<Estimate> medianEstimate(std::span<const double> samples, double c
     const std::size_t count = samples.size();
     if (count == 0 || !(coverage > 0 && coverage < 1))
         return std::nullopt;
-    // Between the k-th lowest and k-th highest lies the median unless fewer than k samples fall on one side of it.
+    // Between the k-th lowest and k-th highest lies the median unless fewer than k samples fall on one side
+    // of it.
     const boost::math::binomial side(static_cast<double>(count), 0.5);
     const auto covered = [&](std::size_t rank) {
         return 1 - 2 * boost::math::cdf(side, static_cast<double>(rank - 1));
@@ -60,7 +61,8 @@ std::optional<Estimate> medianEstimate(std::span<const double> samples, double c
     return Estimate{middle(ordered), ordered[rank - 1], ordered[count - rank], covered(rank)};
 }
 
-std::optional<Estimate> trimmedMean(std::span<const double> samples, std::size_t dropEachSide, double coverage)
+std::optional<Estimate> trimmedMean(std::span<const double> samples, std::size_t dropEachSide,
+                                    double coverage)
 {
     if (samples.size() < 2 * dropEachSide + 2 || !(coverage > 0 && coverage < 1))
         return std::nullopt;

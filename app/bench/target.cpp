@@ -68,8 +68,8 @@ QList<Mount> mounts()
     return result;
 }
 
-/// The kernel name of a mount's block device, or nothing. Some file systems (btrfs) show a number of their own:
-/// then the source is asked.
+/// The kernel name of a mount's block device, or nothing. Some file systems (btrfs) show a number of their
+/// own: then the source is asked.
 QString deviceOf(const Mount &mount)
 {
     QString numbers = mount.device;
@@ -77,7 +77,8 @@ QString deviceOf(const Mount &mount)
         struct stat status{};
         if (stat(QFile::encodeName(mount.source).constData(), &status) != 0 || !S_ISBLK(status.st_mode))
             return {};
-        numbers = QStringLiteral("%1:%2").arg(gnu_dev_major(status.st_rdev)).arg(gnu_dev_minor(status.st_rdev));
+        numbers =
+            QStringLiteral("%1:%2").arg(gnu_dev_major(status.st_rdev)).arg(gnu_dev_minor(status.st_rdev));
     }
     return QFileInfo(QFileInfo(QStringLiteral("/sys/dev/block/") + numbers).canonicalFilePath()).fileName();
 }
@@ -85,7 +86,8 @@ QString deviceOf(const Mount &mount)
 std::optional<Mount> mountOf(const QByteArray &path)
 {
     struct statx status{};
-    if (statx(AT_FDCWD, path.constData(), 0, STATX_MNT_ID, &status) != 0 || (status.stx_mask & STATX_MNT_ID) == 0)
+    if (statx(AT_FDCWD, path.constData(), 0, STATX_MNT_ID, &status) != 0 ||
+        (status.stx_mask & STATX_MNT_ID) == 0)
         return std::nullopt;
     const QString id = QString::number(status.stx_mnt_id);
     const auto all = mounts();
@@ -103,12 +105,12 @@ QString firstLine(const QString &path)
 QString labelled(const QString &device, const QString &folder)
 {
     const QString uuid = firstLine(folder + QStringLiteral("/dm/uuid"));
-    const QString kind = uuid.startsWith(u"CRYPT-") ? QStringLiteral("LUKS")
-        : uuid.startsWith(u"LVM-")                  ? QStringLiteral("LVM")
-        : QFileInfo::exists(folder + QStringLiteral("/md"))  ? QStringLiteral("RAID")
-        : QFileInfo::exists(folder + QStringLiteral("/loop")) ? QStringLiteral("loop")
-        : !uuid.isEmpty()                           ? QStringLiteral("device mapper")
-                                                    : QString();
+    const QString kind = uuid.startsWith(u"CRYPT-")                            ? QStringLiteral("LUKS")
+                         : uuid.startsWith(u"LVM-")                            ? QStringLiteral("LVM")
+                         : QFileInfo::exists(folder + QStringLiteral("/md"))   ? QStringLiteral("RAID")
+                         : QFileInfo::exists(folder + QStringLiteral("/loop")) ? QStringLiteral("loop")
+                         : !uuid.isEmpty() ? QStringLiteral("device mapper")
+                                           : QString();
     return kind.isEmpty() ? device : QStringLiteral("%1 (%2)").arg(device, kind);
 }
 
@@ -143,7 +145,8 @@ QStringList stackBelow(const QString &device, const QString &sys, QStringList &l
         if (folder.isEmpty())
             continue;
         result << labelled(name, folder);
-        const auto slaves = QDir(folder + QStringLiteral("/slaves")).entryList(QDir::AllEntries | QDir::NoDotAndDotDot);
+        const auto slaves =
+            QDir(folder + QStringLiteral("/slaves")).entryList(QDir::AllEntries | QDir::NoDotAndDotDot);
         if (!slaves.isEmpty())
             open << slaves;
         else if (QFileInfo::exists(folder + QStringLiteral("/partition")))
@@ -186,8 +189,10 @@ Result<Target> targetOnDisk(const QString &disk)
     QString name = disk;
     if (name.startsWith(u"/dev/"))
         name = QFileInfo(QFileInfo(disk).canonicalFilePath()).fileName();
-    if (name.isEmpty() || name.contains(u'/') || !QFileInfo::exists(QStringLiteral("/sys/class/block/") + name))
-        return fail(Errc::UnknownTarget, printable(disk.toStdString()), "no such disk", "a disk, folder or file");
+    if (name.isEmpty() || name.contains(u'/') ||
+        !QFileInfo::exists(QStringLiteral("/sys/class/block/") + name))
+        return fail(Errc::UnknownTarget, printable(disk.toStdString()), "no such disk",
+                    "a disk, folder or file");
     QList<Target> places;
     const auto consider = [&](const QString &path) {
         const auto target = resolveTarget(path);
@@ -204,7 +209,8 @@ Result<Target> targetOnDisk(const QString &disk)
         if (!mount.readOnly && !deviceOf(mount).isEmpty())
             consider(mount.point);
     if (places.isEmpty())
-        return fail(Errc::UnknownTarget, printable(disk.toStdString()), "no folder on this disk that you can write",
+        return fail(Errc::UnknownTarget, printable(disk.toStdString()),
+                    "no folder on this disk that you can write",
                     "--target with a folder that you can write, or a file on it that you can read");
     if (preferred > 0)
         return places.first();

@@ -11,7 +11,7 @@ namespace diskwright::bench {
 
 /// Where a test reads, and what lies below.
 struct Target {
-    QString path;         ///< absolute, links resolved
+    QString path;          ///< absolute, links resolved
     bool isFolder = false; ///< a folder gets a nameless test file; a file is only read
     quint64 freeBytes = 0; ///< that the user may fill, folders only
     QString fileSystem;    ///< "ext4"
@@ -27,13 +27,13 @@ struct Target {
 /// Errors: UnknownTarget (not there, or something else), NotAuthorized (no permission).
 [[nodiscard]] Result<Target> resolveTarget(const QString &path);
 
-/// A folder on that disk that the user can write: the home folder if it lies there, then /var/tmp, then the mount
-/// points themselves, largest free space first. \p disk is a kernel name, with or without /dev/.
+/// A folder on that disk that the user can write: the home folder if it lies there, then /var/tmp, then the
+/// mount points themselves, largest free space first. \p disk is a kernel name, with or without /dev/.
 /// Errors: UnknownTarget (no such disk, or no such folder on it: name one).
 [[nodiscard]] Result<Target> targetOnDisk(const QString &disk);
 
-/// A block device's stack down to its leaf disks, top first, each device once; \p leaves receives the kernel names
-/// of the disks at the bottom. \p sys is the root of a sysfs.
+/// A block device's stack down to its leaf disks, top first, each device once; \p leaves receives the kernel
+/// names of the disks at the bottom. \p sys is the root of a sysfs.
 [[nodiscard]] QStringList stackBelow(const QString &device, const QString &sys, QStringList &leaves);
 
 } // namespace diskwright::bench

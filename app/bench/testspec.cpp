@@ -15,8 +15,9 @@ constexpr std::array<TestSpec, 2> tests{{
     {.id = "seq1m-q1t1-read",
      .name = QT_TRANSLATE_NOOP("bench", "Reading a large file"),
      .purpose = QT_TRANSLATE_NOOP(
-         "bench", "One program reads a large file from start to end, through the page cache, as copying does. "
-                  "Read-ahead decides much here."),
+         "bench",
+         "One program reads a large file from start to end, through the page cache, as copying does. "
+         "Read-ahead decides much here."),
      .random = false,
      .direct = false,
      .blockBytes = 1024 * 1024,
@@ -26,8 +27,9 @@ constexpr std::array<TestSpec, 2> tests{{
     {.id = "rnd4k-q32t1-read",
      .name = QT_TRANSLATE_NOOP("bench", "Many small reads at once"),
      .purpose = QT_TRANSLATE_NOOP(
-         "bench", "32 reads of 4 KiB at random places are under way at any time, past the page cache, as a busy "
-                  "database does. The scheduler and the queue decide much here; read-ahead nothing."),
+         "bench",
+         "32 reads of 4 KiB at random places are under way at any time, past the page cache, as a busy "
+         "database does. The scheduler and the queue decide much here; read-ahead nothing."),
      .random = true,
      .direct = true,
      .blockBytes = 4096,
@@ -86,7 +88,8 @@ QString displayCost(const Cost &cost)
     if (cost.writtenBytes == 0)
         return QCoreApplication::translate("bench", "about %1 s, writes nothing").arg(seconds);
     return QCoreApplication::translate("bench", "about %1 s, writes %2")
-        .arg(seconds, locale.formattedDataSize(static_cast<qint64>(cost.writtenBytes), 2, QLocale::DataSizeSIFormat));
+        .arg(seconds,
+             locale.formattedDataSize(static_cast<qint64>(cost.writtenBytes), 2, QLocale::DataSizeSIFormat));
 }
 
 } // namespace diskwright::bench

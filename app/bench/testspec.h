@@ -36,11 +36,12 @@ struct TestSpec {
 
 /// What a run costs, to be shown before it starts.
 struct Cost {
-    double seconds = 0;         ///< about
-    quint64 writtenBytes = 0;   ///< to make the test file; 0 if an existing file is read
+    double seconds = 0;       ///< about
+    quint64 writtenBytes = 0; ///< to make the test file; 0 if an existing file is read
     quint64 freeBytesNeeded = 0;
 };
-[[nodiscard]] Cost costOf(const TestSpec &test, bool makesFile, quint64 sizeBytes, int rounds, int milliseconds);
+[[nodiscard]] Cost costOf(const TestSpec &test, bool makesFile, quint64 sizeBytes, int rounds,
+                          int milliseconds);
 /// "about 12 s, writes 1.07 GB" in the user's language.
 [[nodiscard]] QString displayCost(const Cost &cost);
 

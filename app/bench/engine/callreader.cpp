@@ -39,8 +39,8 @@ std::unexpected<Error> readFailure(const TestFile &file, int error)
     return fail(Errc::Kernel, file.path(), std::format("reading: {}", std::strerror(error)), {}, error);
 }
 
-/// Buffered reads from the start to the end of the file, cold, as often as the time asks for. The clock stands
-/// still between passes, while the cache is dropped and the file opened again.
+/// Buffered reads from the start to the end of the file, cold, as often as the time asks for. The clock
+/// stands still between passes, while the cache is dropped and the file opened again.
 Result<RunOutcome> runColdPasses(const TestFile &file, const Workload &workload, Collector &collector,
                                  const std::atomic<bool> &stop)
 {
@@ -51,7 +51,8 @@ Result<RunOutcome> runColdPasses(const TestFile &file, const Workload &workload,
     const std::int64_t start = now();
     const std::int64_t patience = start + 4 * workload.measuredNanoseconds + 10'000'000'000;
     // In active time, which begins at 0.
-    Meter meter(collector, 0, workload.warmUpNanoseconds, workload.warmUpNanoseconds + workload.measuredNanoseconds);
+    Meter meter(collector, 0, workload.warmUpNanoseconds,
+                workload.warmUpNanoseconds + workload.measuredNanoseconds);
     std::int64_t active = 0;
     while (!meter.isOver(active) && now() < patience) {
         file.dropCache();
@@ -66,7 +67,8 @@ Result<RunOutcome> runColdPasses(const TestFile &file, const Workload &workload,
         const std::int64_t cpuBefore = cpuNanoseconds();
         const std::int64_t offset = now() - active;
         std::int64_t before = active;
-        for (std::uint64_t place = 0; place + workload.blockBytes <= file.sizeBytes() && !meter.isOver(active);
+        for (std::uint64_t place = 0;
+             place + workload.blockBytes <= file.sizeBytes() && !meter.isOver(active);
              place += workload.blockBytes) {
             if (stop)
                 return fail(Errc::Cancelled, file.path(), "asked to stop");
@@ -94,8 +96,8 @@ struct Shared {
 };
 
 /// One thread with one outstanding read.
-void readInTurn(const TestFile &file, int fd, const Workload &workload, std::size_t worker, std::int64_t start,
-                Collector &collector, const std::atomic<bool> &stop, Shared &shared)
+void readInTurn(const TestFile &file, int fd, const Workload &workload, std::size_t worker,
+                std::int64_t start, Collector &collector, const std::atomic<bool> &stop, Shared &shared)
 {
     const auto giveUp = [&](int error) {
         const std::scoped_lock lock(shared.mutex);
@@ -144,14 +146,17 @@ std::int64_t cpuNanoseconds() noexcept
 Result<void> check(const Workload &workload, const TestFile &file)
 {
     const auto outOfRange = [](std::string_view field, auto value, std::string accepted) {
-        return fail(Errc::OutOfRange, std::format("{}={}", field, value), "not a workload", std::move(accepted));
+        return fail(Errc::OutOfRange, std::format("{}={}", field, value), "not a workload",
+                    std::move(accepted));
     };
     const std::uint32_t block = workload.blockBytes;
     if (block < 512 || block > 16 * 1024 * 1024 || !std::has_single_bit(block) || block > file.sizeBytes())
-        return outOfRange("block_bytes", block, "a power of two from 512 to 16777216, not above the file's size");
-    if (workload.direct && file.hasDirect() && block % file.directAlignment() != 0)
         return outOfRange("block_bytes", block,
-                          std::format("a multiple of {} for direct reads of this file", file.directAlignment()));
+                          "a power of two from 512 to 16777216, not above the file's size");
+    if (workload.direct && file.hasDirect() && block % file.directAlignment() != 0)
+        return outOfRange(
+            "block_bytes", block,
+            std::format("a multiple of {} for direct reads of this file", file.directAlignment()));
     if (workload.depth < 1 || workload.depth > 1024 || (!workload.direct && workload.depth != 1))
         return outOfRange("depth", workload.depth, "1 to 1024; 1 for buffered reads");
     if (!workload.direct && workload.pattern == Pattern::Random)

@@ -11,9 +11,9 @@
 
 namespace diskwright::engine {
 
-/// Counts of latencies in nanoseconds on a log-linear scale: 128 buckets an octave, so that a bucket's middle is
-/// at most 0.39 % (1 in 2^8) away from any value in it, over the whole range of 64 bits. Values below 256 are
-/// exact. Histograms of threads and slots merge by addition.
+/// Counts of latencies in nanoseconds on a log-linear scale: 128 buckets an octave, so that a bucket's middle
+/// is at most 0.39 % (1 in 2^8) away from any value in it, over the whole range of 64 bits. Values below 256
+/// are exact. Histograms of threads and slots merge by addition.
 class Histogram final
 {
 public:
@@ -56,8 +56,8 @@ public:
     [[nodiscard]] std::uint64_t sum() const noexcept { return m_sum; }
     [[nodiscard]] std::uint64_t max() const noexcept { return m_max; }
 
-    /// The value that \p part of all are not above, 0 < part < 1; nothing when fewer than ten values lie beyond
-    /// it (count * (1 - part) < 10): a guess about a tail that was not seen is no measurement.
+    /// The value that \p part of all are not above, 0 < part < 1; nothing when fewer than ten values lie
+    /// beyond it (count * (1 - part) < 10): a guess about a tail that was not seen is no measurement.
     [[nodiscard]] std::optional<std::uint64_t> percentile(double part) const noexcept;
 
 private:

@@ -161,8 +161,7 @@ Result<JsonLine> JsonLine::parse(std::string_view text)
     Parser parser(text);
     JsonLine result;
     const auto refuse = [&](std::string_view reason) {
-        return fail(Errc::Malformed, printable(text),
-                    std::format("{} at byte {}", reason, parser.at()),
+        return fail(Errc::Malformed, printable(text), std::format("{} at byte {}", reason, parser.at()),
                     "one JSON object of strings, whole numbers and booleans");
     };
     if (!parser.take('{'))

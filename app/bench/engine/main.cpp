@@ -10,7 +10,8 @@
 int main(int argc, char **)
 {
     if (argc != 1) {
-        std::fputs("engine: takes no arguments; requests come on the standard input (docs/measuring.md)\n", stderr);
+        std::fputs("engine: takes no arguments; requests come on the standard input (docs/measuring.md)\n",
+                   stderr);
         return 2;
     }
     // It never outlives whoever started it. The end of the input says the same, should the parent have died

@@ -15,7 +15,8 @@ public:
     explicit Memory(std::size_t bytes) noexcept
         : m_bytes(bytes)
     {
-        void *at = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1, 0);
+        void *at =
+            mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1, 0);
         m_data = at == MAP_FAILED ? nullptr : static_cast<std::byte *>(at);
     }
     Memory(Memory &&other) noexcept

@@ -88,7 +88,8 @@ Result<void> Ring::open(std::vector<std::string> &details)
             break;
     }
     if (error != 0)
-        return fail(Errc::Absent, "io_uring", std::format("not available here: {}", std::strerror(-error)), {}, -error);
+        return fail(Errc::Absent, "io_uring", std::format("not available here: {}", std::strerror(-error)),
+                    {}, -error);
     m_open = true;
     if (io_uring_register_ring_fd(&m_ring) == 1)
         details.emplace_back("registered-ring");
@@ -161,7 +162,8 @@ Result<RunOutcome> Ring::run(Collector &collector, const std::atomic<bool> &stop
         const int submitted = io_uring_submit_and_wait(&m_ring, 1);
         if (submitted < 0 && submitted != -EINTR && submitted != -EAGAIN) {
             // Nothing can be handed in any more; closing the ring waits for or cancels what is on its way.
-            return fail(Errc::Kernel, "io_uring", std::format("submitting: {}", std::strerror(-submitted)), {}, -submitted);
+            return fail(Errc::Kernel, "io_uring", std::format("submitting: {}", std::strerror(-submitted)),
+                        {}, -submitted);
         }
         const std::int64_t time = now();
         if (running && cpuBefore < 0 && meter.hasBegun(time))

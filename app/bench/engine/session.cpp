@@ -175,7 +175,8 @@ bool Session::readInput()
             return false;
     }
     if (m_input.size() > longestLine) {
-        sendError({.code = Errc::Malformed, .input = {}, .reason = "a line of more than 64 KiB", .accepted = {}});
+        sendError(
+            {.code = Errc::Malformed, .input = {}, .reason = "a line of more than 64 KiB", .accepted = {}});
         return false;
     }
     return true;
@@ -194,7 +195,8 @@ bool Session::handle(std::string_view line)
     if (request == "cancel")
         return false;
     if (m_job != Job::None)
-        sendError({.code = Errc::Busy, .input = request, .reason = "another request runs", .accepted = "cancel"});
+        sendError(
+            {.code = Errc::Busy, .input = request, .reason = "another request runs", .accepted = "cancel"});
     else if (request == "prepare")
         prepare(*parsed);
     else if (request == "run")
@@ -223,7 +225,10 @@ void Session::prepare(const JsonLine &line)
     const auto target = line.text("target");
     const auto size = numberFrom<std::uint64_t>(line, "size_bytes", std::uint64_t{1} << 30, INT64_MAX);
     if (!target || target->empty() || target->find('\0') != std::string::npos) {
-        sendError({.code = Errc::Malformed, .input = "target", .reason = "missing", .accepted = "a folder or file"});
+        sendError({.code = Errc::Malformed,
+                   .input = "target",
+                   .reason = "missing",
+                   .accepted = "a folder or file"});
         return;
     }
     if (!size) {
@@ -237,8 +242,9 @@ void Session::prepare(const JsonLine &line)
     m_writtenTold = 0;
     m_toWrite = isFolder ? *size : 0;
     start(Job::Prepare, [this, isFolder, target = *target, bytes = *size] {
-        auto file = isFolder ? TestFile::make(target, bytes, m_stop, [this](std::uint64_t done) { m_written = done; })
-                             : TestFile::borrow(target, bytes);
+        auto file =
+            isFolder ? TestFile::make(target, bytes, m_stop, [this](std::uint64_t done) { m_written = done; })
+                     : TestFile::borrow(target, bytes);
         if (file)
             m_prepared = std::make_shared<TestFile>(std::move(*file));
         else
@@ -249,7 +255,8 @@ void Session::prepare(const JsonLine &line)
 void Session::startRun(const JsonLine &line)
 {
     if (!m_file) {
-        sendError({.code = Errc::Conflict, .input = "run", .reason = "nothing is prepared", .accepted = "prepare"});
+        sendError(
+            {.code = Errc::Conflict, .input = "run", .reason = "nothing is prepared", .accepted = "prepare"});
         return;
     }
     const auto workload = workloadFrom(line);
@@ -292,7 +299,8 @@ void Session::finishJob()
         send(JsonWriter("prepared")
                  .boolean("made", m_file->isMade())
                  .number("size_bytes", m_file->sizeBytes())
-                 .number("direct_alignment_bytes", alignment ? std::optional<std::uint64_t>(alignment) : std::nullopt)
+                 .number("direct_alignment_bytes",
+                         alignment ? std::optional<std::uint64_t>(alignment) : std::nullopt)
                  .boolean("holes", m_file->hasHoles()));
     } else if (m_result) {
         reportRun(*m_result);
@@ -336,7 +344,8 @@ void Session::reportRun(const RunReport &report)
         disturbed.emplace_back("holes");
     const bool any = all.count() != 0;
     const auto perIo = [&](std::uint64_t whole) {
-        return any ? std::optional(static_cast<double>(whole) / static_cast<double>(all.count())) : std::nullopt;
+        return any ? std::optional(static_cast<double>(whole) / static_cast<double>(all.count()))
+                   : std::nullopt;
     };
     send(JsonWriter("result")
              .number("bytes", all.count() * report.workload.blockBytes)

@@ -15,9 +15,9 @@
 
 namespace diskwright::engine {
 
-/// The engine's conversation with whoever started it: one JSON object a line, requests in, events out. The format
-/// is written down in docs/measuring.md. One request runs at a time, in a thread of its own, so that a cancel or
-/// the end of the input is heard at any moment.
+/// The engine's conversation with whoever started it: one JSON object a line, requests in, events out. The
+/// format is written down in docs/measuring.md. One request runs at a time, in a thread of its own, so that a
+/// cancel or the end of the input is heard at any moment.
 class Session final
 {
 public:

@@ -29,8 +29,8 @@ void lookAtDisks(Moment &moment, const std::vector<std::string> &disks)
         std::uint64_t major = 0, minor = 0, reads = 0, merged = 0, readSectors = 0, time = 0, writes = 0,
                       writesMerged = 0, writtenSectors = 0;
         std::string name;
-        if (!(fields >> major >> minor >> name >> reads >> merged >> readSectors >> time >> writes >> writesMerged >>
-              writtenSectors) ||
+        if (!(fields >> major >> minor >> name >> reads >> merged >> readSectors >> time >> writes >>
+              writesMerged >> writtenSectors) ||
             !std::ranges::contains(disks, name))
             continue;
         moment.readBytes += readSectors * sectorBytes;
@@ -65,7 +65,8 @@ void lookAtProcessors(Moment &moment)
     }
 }
 
-std::optional<double> share(std::optional<std::uint64_t> before, std::optional<std::uint64_t> after, double whole)
+std::optional<double> share(std::optional<std::uint64_t> before, std::optional<std::uint64_t> after,
+                            double whole)
 {
     if (!before || !after || *after < *before || whole <= 0)
         return std::nullopt;
@@ -85,15 +86,15 @@ Moment look(const std::vector<std::string> &disks)
     return moment;
 }
 
-Disturbance judge(const Moment &before, const Moment &after, std::uint64_t ownBytes, std::uint64_t toleranceBytes,
-                  bool direct)
+Disturbance judge(const Moment &before, const Moment &after, std::uint64_t ownBytes,
+                  std::uint64_t toleranceBytes, bool direct)
 {
     Disturbance result;
     const double microseconds = static_cast<double>(after.time - before.time) / 1000;
     result.cpuWaitShare = share(before.cpuWaitMicroseconds, after.cpuWaitMicroseconds, microseconds);
     result.memoryWaitShare = share(before.memoryWaitMicroseconds, after.memoryWaitMicroseconds, microseconds);
-    result.stolenShare = share(before.stolenTicks, after.stolenTicks,
-                               static_cast<double>(after.allTicks - before.allTicks));
+    result.stolenShare =
+        share(before.stolenTicks, after.stolenTicks, static_cast<double>(after.allTicks - before.allTicks));
     if (before.disksKnown && after.disksKnown && after.readBytes >= before.readBytes &&
         after.writtenBytes >= before.writtenBytes) {
         const std::uint64_t read = after.readBytes - before.readBytes;

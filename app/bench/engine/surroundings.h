@@ -11,13 +11,13 @@ namespace diskwright::engine {
 
 /// Counters of the machine at one moment.
 struct Moment {
-    std::int64_t time = 0;                ///< CLOCK_MONOTONIC nanoseconds
-    std::uint64_t readBytes = 0;          ///< of all watched disks
+    std::int64_t time = 0;       ///< CLOCK_MONOTONIC nanoseconds
+    std::uint64_t readBytes = 0; ///< of all watched disks
     std::uint64_t writtenBytes = 0;
-    bool disksKnown = false;              ///< all watched disks are in /proc/diskstats, and there are any
+    bool disksKnown = false; ///< all watched disks are in /proc/diskstats, and there are any
     std::optional<std::uint64_t> cpuWaitMicroseconds;    ///< /proc/pressure/cpu, some
     std::optional<std::uint64_t> memoryWaitMicroseconds; ///< /proc/pressure/memory, some
-    std::uint64_t stolenTicks = 0;        ///< CPU time that the hypervisor gave to others
+    std::uint64_t stolenTicks = 0;                       ///< CPU time that the hypervisor gave to others
     std::uint64_t allTicks = 0;
 };
 

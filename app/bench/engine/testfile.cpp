@@ -38,7 +38,7 @@ constexpr long cacheStatCall = 451;
 std::unexpected<Error> failure(const std::string &path, std::string_view what, int error)
 {
     const Errc code = error == ENOENT || error == ENOTDIR || error == ELOOP ? Errc::UnknownTarget
-        : error == EACCES || error == EPERM || error == EROFS               ? Errc::NotAuthorized
+                      : error == EACCES || error == EPERM || error == EROFS ? Errc::NotAuthorized
                                                                             : Errc::Kernel;
     return fail(code, path, std::format("{}: {}", what, std::strerror(error)), {}, error);
 }
@@ -78,10 +78,11 @@ Result<void> checkSpace(const std::string &folder, int fd, std::uint64_t sizeByt
         return failure(folder, "reading the free space", errno);
     const std::uint64_t available = std::uint64_t{space.f_bavail} * space.f_frsize;
     if (sizeBytes > available / 4 * 3)
-        return fail(Errc::OutOfRange, folder,
-                    std::format("a test file of {} bytes would leave too little of the {} bytes that are free",
-                                sizeBytes, available),
-                    std::format("at most {} bytes here (a quarter stays free)", available / 4 * 3), ENOSPC);
+        return fail(
+            Errc::OutOfRange, folder,
+            std::format("a test file of {} bytes would leave too little of the {} bytes that are free",
+                        sizeBytes, available),
+            std::format("at most {} bytes here (a quarter stays free)", available / 4 * 3), ENOSPC);
     return {};
 }
 
@@ -104,7 +105,8 @@ TestFile::TestFile(Descriptor fd, std::string path, std::uint64_t sizeBytes, boo
 {
 }
 
-Result<TestFile> TestFile::make(const std::string &folder, std::uint64_t sizeBytes, const std::atomic<bool> &stop,
+Result<TestFile> TestFile::make(const std::string &folder, std::uint64_t sizeBytes,
+                                const std::atomic<bool> &stop,
                                 const std::function<void(std::uint64_t)> &written)
 {
     if (sizeBytes < leastBytes || sizeBytes > mostBytes || sizeBytes % chunkBytes != 0)
@@ -121,7 +123,8 @@ Result<TestFile> TestFile::make(const std::string &folder, std::uint64_t sizeByt
     return file;
 }
 
-Result<void> TestFile::fill(const std::atomic<bool> &stop, const std::function<void(std::uint64_t)> &written) const
+Result<void> TestFile::fill(const std::atomic<bool> &stop,
+                            const std::function<void(std::uint64_t)> &written) const
 {
     // Direct writes leave no dirty pages behind that a cancel would have to wait for.
     Descriptor direct;
@@ -142,7 +145,8 @@ Result<void> TestFile::fill(const std::atomic<bool> &stop, const std::function<v
         for (std::uint64_t done = 0; done < chunkBytes;) {
             if (stop)
                 return fail(Errc::Cancelled, m_path, "asked to stop");
-            const ssize_t count = pwrite(out, buffer.data() + done, chunkBytes - done, static_cast<off_t>(at + done));
+            const ssize_t count =
+                pwrite(out, buffer.data() + done, chunkBytes - done, static_cast<off_t>(at + done));
             if (count < 0 && errno == EINTR)
                 continue;
             if (count <= 0)
@@ -181,7 +185,8 @@ Result<TestFile> TestFile::borrow(const std::string &path, std::uint64_t mostByt
 Result<Descriptor> TestFile::reopen(bool direct) const
 {
     if (direct && !hasDirect())
-        return fail(Errc::Absent, m_path, "this file system has no direct reads, so its page cache would be measured",
+        return fail(Errc::Absent, m_path,
+                    "this file system has no direct reads, so its page cache would be measured",
                     "a folder on another file system, or a buffered test");
     const std::string self = std::format("/proc/self/fd/{}", m_fd.get());
     Descriptor fd(open(self.c_str(), O_RDONLY | O_CLOEXEC | (direct ? O_DIRECT : 0)));

@@ -20,8 +20,8 @@ public:
     static constexpr std::uint64_t leastBytes = 1024 * 1024;
     static constexpr std::uint64_t mostBytes = std::uint64_t{64} << 30;
 
-    /// Makes a file of \p sizeBytes random bytes in a folder and writes it through to the device. It has no name
-    /// from the start (O_TMPFILE), or loses it before the first byte is written, so that nothing is left
+    /// Makes a file of \p sizeBytes random bytes in a folder and writes it through to the device. It has no
+    /// name from the start (O_TMPFILE), or loses it before the first byte is written, so that nothing is left
     /// however this process ends. At least a quarter of the free space stays free.
     /// Errors: UnknownTarget, NotAuthorized (not writable), OutOfRange (size, space), Cancelled, Kernel.
     [[nodiscard]] static Result<TestFile> make(const std::string &folder, std::uint64_t sizeBytes,

@@ -38,10 +38,10 @@ struct RunOutcome {
     std::int64_t cpuNanoseconds = 0; ///< user and system of this process, in the measured time only
     std::string engine{};            ///< "io_uring", "preadv2" or "pread-threads"
     std::vector<std::string> engineDetails{};
-    std::uint64_t movedBytes = 0;    ///< all that was read, what did not count included
-    std::uint32_t passes = 1;          ///< over the file, buffered sequential only
+    std::uint64_t movedBytes = 0;        ///< all that was read, what did not count included
+    std::uint32_t passes = 1;            ///< over the file, buffered sequential only
     std::optional<double> cachedShare{}; ///< worst share found cached before a pass that had to be cold
-    bool mayHaveBeenCached = false;    ///< a cold pass was wanted, and the kernel does not tell
+    bool mayHaveBeenCached = false;      ///< a cold pass was wanted, and the kernel does not tell
 };
 
 /// Next place to read: random over all whole blocks, or one after the other and round again.
@@ -75,12 +75,12 @@ private:
 /// CPU time of this process with all its threads, those that the kernel runs for its ring included.
 [[nodiscard]] std::int64_t cpuNanoseconds() noexcept;
 
-/// Depth above 1 through io_uring, one system call for each batch of completions. Errors: Absent if io_uring is
-/// missing or forbidden here (then the calls are used), Kernel, Cancelled.
+/// Depth above 1 through io_uring, one system call for each batch of completions. Errors: Absent if io_uring
+/// is missing or forbidden here (then the calls are used), Kernel, Cancelled.
 [[nodiscard]] Result<RunOutcome> runRing(const TestFile &file, const Workload &workload, Collector &collector,
                                          const std::atomic<bool> &stop);
 /// Depth 1 by preadv2; above that a thread for each outstanding read, 256 at most.
-[[nodiscard]] Result<RunOutcome> runCalls(const TestFile &file, const Workload &workload, Collector &collector,
-                                          const std::atomic<bool> &stop);
+[[nodiscard]] Result<RunOutcome> runCalls(const TestFile &file, const Workload &workload,
+                                          Collector &collector, const std::atomic<bool> &stop);
 
 } // namespace diskwright::engine

@@ -35,7 +35,12 @@ class DatabaseTest : public QObject
             Round round{.bytes = 4096000,
                         .ios = 1000,
                         .seconds = 0.5,
-                        .latency = {.meanNanoseconds = 12.5, .p50Nanoseconds = 10, .p95Nanoseconds = 20, .p99Nanoseconds = 30, .p999Nanoseconds = {}, .maxNanoseconds = 40},
+                        .latency = {.meanNanoseconds = 12.5,
+                                    .p50Nanoseconds = 10,
+                                    .p95Nanoseconds = 20,
+                                    .p99Nanoseconds = 30,
+                                    .p999Nanoseconds = {},
+                                    .maxNanoseconds = 40},
                         .cpuNanosecondsPerIo = 2500,
                         .engine = QStringLiteral("io_uring"),
                         .engineDetails = {QStringLiteral("registered-file")},
@@ -46,9 +51,13 @@ class DatabaseTest : public QObject
                         .foreignWrittenBytes = {},
                         .timeline = {}};
             for (quint64 slot = 0; slot < 5; ++slot)
-                round.timeline.append({.number = slot, .bytes = slot * 4096, .ios = slot, .latencySumNanoseconds = 7 * slot,
+                round.timeline.append({.number = slot,
+                                       .bytes = slot * 4096,
+                                       .ios = slot,
+                                       .latencySumNanoseconds = 7 * slot,
                                        .p50Nanoseconds = slot % 2 ? std::optional<quint64>(9) : std::nullopt,
-                                       .p99Nanoseconds = {}, .maxNanoseconds = 11});
+                                       .p99Nanoseconds = {},
+                                       .maxNanoseconds = 11});
             result.rounds.append(round);
         }
         return result;

@@ -22,7 +22,8 @@ namespace {
 
 State readAhead(std::int64_t kibibytes)
 {
-    return {{.address = {.domain = Domain::Queue, .target = "sda", .key = "read_ahead_kb"}, .value = number(kibibytes)}};
+    return {{.address = {.domain = Domain::Queue, .target = "sda", .key = "read_ahead_kb"},
+             .value = number(kibibytes)}};
 }
 
 /// A lease by a script. Every call is logged; trouble comes at the call that the test names.
@@ -31,9 +32,19 @@ class ScriptedLease final : public LeaseHolder
     Q_OBJECT
 
 public:
-    enum class Trouble { None, Refuse, Stale, SwitchRefused, LostWhileMeasuring, EndFails, KernelKeepsOld, KernelRounds };
+    enum class Trouble {
+        None,
+        Refuse,
+        Stale,
+        SwitchRefused,
+        LostWhileMeasuring,
+        EndFails,
+        KernelKeepsOld,
+        KernelRounds
+    };
 
-    void begin(const std::vector<State> &states, std::size_t mostSwitches, std::chrono::seconds duration) override
+    void begin(const std::vector<State> &states, std::size_t mostSwitches,
+               std::chrono::seconds duration) override
     {
         m_states = states;
         limit = mostSwitches;
@@ -41,7 +52,8 @@ public:
         log << QStringLiteral("begin");
         later([this] {
             if (trouble == Trouble::Refuse)
-                Q_EMIT refused({.code = Errc::NotAuthorized, .input = {}, .reason = "dismissed", .accepted = {}});
+                Q_EMIT refused(
+                    {.code = Errc::NotAuthorized, .input = {}, .reason = "dismissed", .accepted = {}});
             else
                 Q_EMIT began();
         });
@@ -93,9 +105,13 @@ private:
     void finish(LeaseEnd how, Errc code)
     {
         isOver = true;
-        Q_EMIT over(how, {.code = code, .input = {}, .reason = code == Errc::None ? "" : "scripted", .accepted = {}});
+        Q_EMIT over(
+            how, {.code = code, .input = {}, .reason = code == Errc::None ? "" : "scripted", .accepted = {}});
     }
-    void later(std::function<void()> what) { QMetaObject::invokeMethod(this, std::move(what), Qt::QueuedConnection); }
+    void later(std::function<void()> what)
+    {
+        QMetaObject::invokeMethod(this, std::move(what), Qt::QueuedConnection);
+    }
 
     std::vector<State> m_states;
 };
@@ -115,7 +131,10 @@ public:
         m_lease.log << QStringLiteral("prepare");
         later([this] {
             if (failToPrepare)
-                Q_EMIT failed({.code = Errc::OutOfRange, .input = "/here", .reason = "too little space", .accepted = "less"});
+                Q_EMIT failed({.code = Errc::OutOfRange,
+                               .input = "/here",
+                               .reason = "too little space",
+                               .accepted = "less"});
             else
                 Q_EMIT prepared();
         });
@@ -128,7 +147,8 @@ public:
             return later([this] { m_lease.lose(); });
         if (made == failAt)
             return later([this] {
-                Q_EMIT failed({.code = Errc::Kernel, .input = "/here", .reason = "reading: EIO", .accepted = {}});
+                Q_EMIT failed(
+                    {.code = Errc::Kernel, .input = "/here", .reason = "reading: EIO", .accepted = {}});
             });
         if (made == hangAt)
             return;
@@ -138,7 +158,8 @@ public:
                     .seconds = 1,
                     .latency = {},
                     .cpuNanosecondsPerIo = 1000,
-                    .engine = made == otherEngineAt ? QStringLiteral("pread-threads") : QStringLiteral("preadv2"),
+                    .engine =
+                        made == otherEngineAt ? QStringLiteral("pread-threads") : QStringLiteral("preadv2"),
                     .engineDetails = {},
                     .direct = false,
                     .cachedShare = 0,
@@ -162,7 +183,10 @@ public:
     bool failToPrepare = false;
 
 private:
-    void later(std::function<void()> what) { QMetaObject::invokeMethod(this, std::move(what), Qt::QueuedConnection); }
+    void later(std::function<void()> what)
+    {
+        QMetaObject::invokeMethod(this, std::move(what), Qt::QueuedConnection);
+    }
     ScriptedLease &m_lease;
 };
 
@@ -190,8 +214,8 @@ class MeasurementTest : public QObject
         QStringList log;
     };
     /// Runs one to its end; \p change sets the script up.
-    static Ending run(const std::function<void(ScriptedLease &, ScriptedRounds &)> &change = {}, MeasureOptions with = options(),
-                      int cancelAfterRounds = 0)
+    static Ending run(const std::function<void(ScriptedLease &, ScriptedRounds &)> &change = {},
+                      MeasureOptions with = options(), int cancelAfterRounds = 0)
     {
         ScriptedLease lease;
         auto source = std::make_unique<ScriptedRounds>(lease);
@@ -372,7 +396,8 @@ private Q_SLOTS:
 
     void aLeaseLostAfterTheLastRoundStillHasItsVerdict()
     {
-        const Ending ending = run([](ScriptedLease &lease, ScriptedRounds &) { lease.trouble = Trouble::EndFails; });
+        const Ending ending =
+            run([](ScriptedLease &lease, ScriptedRounds &) { lease.trouble = Trouble::EndFails; });
         QCOMPARE(ending.result->comparison.verdict, Verdict::Faster);
         QCOMPARE(ending.result->end, LeaseEnd::Unknown);
         QCOMPARE(exitCode(*ending.result), 6);
@@ -392,7 +417,8 @@ private Q_SLOTS:
 
     void whatTheKernelDidNotTakeIsNotCompared()
     {
-        Ending ending = run([](ScriptedLease &lease, ScriptedRounds &) { lease.trouble = Trouble::KernelKeepsOld; });
+        Ending ending =
+            run([](ScriptedLease &lease, ScriptedRounds &) { lease.trouble = Trouble::KernelKeepsOld; });
         QCOMPARE(ending.result->comparison.verdict, Verdict::NotComparable);
         QVERIFY(ending.result->reasons.contains(QStringLiteral("not-taken")));
         QCOMPARE(ending.result->end, LeaseEnd::PutBack);
@@ -444,18 +470,21 @@ private Q_SLOTS:
             QVERIFY(ending.result->rounds.size() >= after && ending.result->rounds.size() < 12);
         }
         // While a round hangs.
-        const Ending ending = run([](ScriptedLease &, ScriptedRounds &rounds) { rounds.hangAt = 4; }, [] {
-            MeasureOptions with = options();
-            with.stay = true;
-            return with;
-        }(), 3);
+        const Ending ending = run([](ScriptedLease &, ScriptedRounds &rounds) { rounds.hangAt = 4; },
+                                  [] {
+                                      MeasureOptions with = options();
+                                      with.stay = true;
+                                      return with;
+                                  }(),
+                                  3);
         QCOMPARE(ending.result->end, LeaseEnd::PutBack);
     }
 
     void documentHasTheStableKeys()
     {
         const QJsonObject document = run().result->toJson();
-        for (const char *key : {"verdict", "effect", "low", "high", "metric", "interleaved", "reasons", "metrics", "differs", "stayed"})
+        for (const char *key : {"verdict", "effect", "low", "high", "metric", "interleaved", "reasons",
+                                "metrics", "differs", "stayed"})
             QVERIFY2(document.contains(QString::fromLatin1(key)), key);
         QCOMPARE(document[u"verdict"].toString(), QStringLiteral("faster"));
         QCOMPARE(document[u"interleaved"].toBool(), true);
@@ -482,7 +511,8 @@ private Q_SLOTS:
         const auto fitting = [](Domain domain, const char *key) {
             return fittingTest({.domain = domain, .target = "sda", .key = key});
         };
-        QVERIFY2(!fitting(Domain::Queue, "read_ahead_kb")->test.direct, "read-ahead does nothing to direct reads");
+        QVERIFY2(!fitting(Domain::Queue, "read_ahead_kb")->test.direct,
+                 "read-ahead does nothing to direct reads");
         QVERIFY(fitting(Domain::Queue, "scheduler")->settleMilliseconds >= 1000);
         QVERIFY(fitting(Domain::IoSched, "mq-deadline/read_expire")->test.direct);
         const auto none = fitting(Domain::Vm, "dirty_bytes");
@@ -506,7 +536,8 @@ private Q_SLOTS:
         QVERIFY(target.has_value());
         ScriptedLease lease;
         Measurement measurement(lease, std::make_unique<EngineProcess>(QStringLiteral(ENGINE_PATH)));
-        QSignalSpy finished(&measurement, &Measurement::finished), slotSpy(&measurement, &Measurement::slotDone);
+        QSignalSpy finished(&measurement, &Measurement::finished),
+            slotSpy(&measurement, &Measurement::slotDone);
         MeasureOptions with = options();
         with.target = *target;
         with.sizeBytes = 16 * 1024 * 1024;

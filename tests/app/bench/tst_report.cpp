@@ -30,7 +30,8 @@ private Q_SLOTS:
         const TestSpec &test = allTests().front();
         QCOMPARE(costOf(test, false, defaultSizeBytes, 3, 2000).writtenBytes, 0u);
         QVERIFY(displayCost(costOf(test, false, 1, 3, 2000)).contains(QStringLiteral("writes nothing")));
-        QCOMPARE(displayCost(costOf(test, true, 100'000'000, 3, 2000)), QStringLiteral("about 7 s, writes 100.00 MB"));
+        QCOMPARE(displayCost(costOf(test, true, 100'000'000, 3, 2000)),
+                 QStringLiteral("about 7 s, writes 100.00 MB"));
     }
     void unknownTestNamesTheKnown()
     {
@@ -47,7 +48,14 @@ private Q_SLOTS:
     }
     void fewRoundsHaveNoInterval()
     {
-        RunResult run{.id = RunResult::newId(), .time = {}, .name = {}, .test = QStringLiteral("seq1m-q1t1-read"), .target = {}, .stack = {}, .rounds = {}, .settings = {}};
+        RunResult run{.id = RunResult::newId(),
+                      .time = {},
+                      .name = {},
+                      .test = QStringLiteral("seq1m-q1t1-read"),
+                      .target = {},
+                      .stack = {},
+                      .rounds = {},
+                      .settings = {}};
         QVERIFY(run.toJson()[u"estimate"][u"value"].isNull());
         QVERIFY(run.toJson()[u"throughput_bytes_per_s"].isNull());
         for (int number = 0; number < 6; ++number) {
@@ -65,7 +73,10 @@ private Q_SLOTS:
     }
     void errorsSayInputReasonAndAccepted()
     {
-        const Error error{.code = Errc::OutOfRange, .input = "rounds 0", .reason = "not a number of rounds", .accepted = "1 to 1000"};
+        const Error error{.code = Errc::OutOfRange,
+                          .input = "rounds 0",
+                          .reason = "not a number of rounds",
+                          .accepted = "1 to 1000"};
         QCOMPARE(errorText(error), QStringLiteral("rounds 0: not a number of rounds; accepted: 1 to 1000"));
         const QJsonObject document = errorDocument(error)[u"error"].toObject();
         QCOMPARE(document[u"code"].toString(), QStringLiteral("out-of-range"));
@@ -77,7 +88,12 @@ private Q_SLOTS:
     }
     void historyListsRunsAndComparisons()
     {
-        const QJsonObject document = historyDocument({{.id = QStringLiteral("x"), .time = {}, .name = {}, .test = {}, .target = {}, .estimate = Estimate{5, 4, 6, 0.96}}},
+        const QJsonObject document = historyDocument({{.id = QStringLiteral("x"),
+                                                       .time = {},
+                                                       .name = {},
+                                                       .test = {},
+                                                       .target = {},
+                                                       .estimate = Estimate{5, 4, 6, 0.96}}},
                                                      {{{QStringLiteral("verdict"), QStringLiteral("same")}}});
         QCOMPARE(document[u"runs"][0][u"estimate"][u"high"].toDouble(), 6.0);
         QVERIFY(document[u"runs"][0][u"name"].isNull());

@@ -20,10 +20,16 @@ class RunnerTest : public QObject
     std::unique_ptr<QTemporaryDir> m_folder;
     Target m_target;
 
-    bool folderIsEmpty() const { return QDir(m_folder->path()).isEmpty(QDir::AllEntries | QDir::Hidden | QDir::NoDotAndDotDot); }
+    bool folderIsEmpty() const
+    {
+        return QDir(m_folder->path()).isEmpty(QDir::AllEntries | QDir::Hidden | QDir::NoDotAndDotDot);
+    }
     static RunOptions options()
     {
-        return {.sizeBytes = 16 * 1024 * 1024, .rounds = 2, .milliseconds = 200, .name = QStringLiteral("before")};
+        return {.sizeBytes = 16 * 1024 * 1024,
+                .rounds = 2,
+                .milliseconds = 200,
+                .name = QStringLiteral("before")};
     }
     static TestSpec test(const char *id) { return *findTest(QString::fromLatin1(id)); }
 
@@ -46,9 +52,11 @@ private Q_SLOTS:
     {
         QFETCH(QString, id);
         Runner runner(std::make_unique<EngineProcess>(QStringLiteral(ENGINE_PATH)));
-        QSignalSpy finished(&runner, &Runner::finished), failed(&runner, &Runner::failed), slotSpy(&runner, &Runner::slotDone);
+        QSignalSpy finished(&runner, &Runner::finished), failed(&runner, &Runner::failed),
+            slotSpy(&runner, &Runner::slotDone);
         runner.start(*findTest(id), m_target, options());
-        QVERIFY2(finished.wait(30'000), failed.isEmpty() ? "no end" : qPrintable(errorText(failed[0][0].value<Error>())));
+        QVERIFY2(finished.wait(30'000),
+                 failed.isEmpty() ? "no end" : qPrintable(errorText(failed[0][0].value<Error>())));
         const auto result = finished[0][0].value<RunResult>();
         QCOMPARE(result.test, id);
         QCOMPARE(result.name, QStringLiteral("before"));
@@ -60,8 +68,9 @@ private Q_SLOTS:
             bytes += slot.bytes;
         QCOMPARE(bytes, result.rounds[1].bytes);
         const QJsonObject document = result.toJson();
-        for (const char *key : {"run", "test", "target", "stack", "engine", "direct", "bytes", "seconds", "throughput_bytes_per_s",
-                                "iops", "latency_ns", "cpu_ns_per_io", "rounds", "estimate", "disturbed", "settings"})
+        for (const char *key : {"run", "test", "target", "stack", "engine", "direct", "bytes", "seconds",
+                                "throughput_bytes_per_s", "iops", "latency_ns", "cpu_ns_per_io", "rounds",
+                                "estimate", "disturbed", "settings"})
             QVERIFY2(document.contains(QString::fromLatin1(key)), key);
         QCOMPARE(document[u"run"].toString().size(), 32);
         QVERIFY(document[u"throughput_bytes_per_s"].toDouble() > 0);
@@ -80,11 +89,13 @@ private Q_SLOTS:
     {
         QFETCH(bool, whileReading);
         Runner runner(std::make_unique<EngineProcess>(QStringLiteral(ENGINE_PATH)));
-        QSignalSpy finished(&runner, &Runner::finished), failed(&runner, &Runner::failed), cancelled(&runner, &Runner::cancelled);
+        QSignalSpy finished(&runner, &Runner::finished), failed(&runner, &Runner::failed),
+            cancelled(&runner, &Runner::cancelled);
         RunOptions with = options();
         with.sizeBytes = whileReading ? with.sizeBytes : 1024 * 1024 * 1024;
         with.milliseconds = 60'000;
-        QSignalSpy begun(&runner, whileReading ? QMetaMethod::fromSignal(&Runner::slotDone) : QMetaMethod::fromSignal(&Runner::preparing));
+        QSignalSpy begun(&runner, whileReading ? QMetaMethod::fromSignal(&Runner::slotDone)
+                                               : QMetaMethod::fromSignal(&Runner::preparing));
         runner.start(test("rnd4k-q32t1-read"), m_target, with);
         QVERIFY(begun.wait(30'000));
         runner.cancel();
@@ -141,12 +152,17 @@ private Q_SLOTS:
     void optionsAreChecked()
     {
         QVERIFY(check(RunOptions{}).has_value());
-        for (const RunOptions &bad : {RunOptions{.rounds = 0, .name = {}}, {.rounds = 1001, .name = {}}, {.milliseconds = 99, .name = {}},
-                                      {.milliseconds = 600'001, .name = {}}, {.sizeBytes = 0, .name = {}}, {.sizeBytes = 1024 * 1024 + 1, .name = {}},
+        for (const RunOptions &bad : {RunOptions{.rounds = 0, .name = {}},
+                                      {.rounds = 1001, .name = {}},
+                                      {.milliseconds = 99, .name = {}},
+                                      {.milliseconds = 600'001, .name = {}},
+                                      {.sizeBytes = 0, .name = {}},
+                                      {.sizeBytes = 1024 * 1024 + 1, .name = {}},
                                       {.sizeBytes = (quint64{64} << 30) + 1024 * 1024, .name = {}}}) {
             const auto checked = check(bad);
             QVERIFY(!checked);
-            QVERIFY(!checked.error().input.empty() && !checked.error().reason.empty() && !checked.error().accepted.empty());
+            QVERIFY(!checked.error().input.empty() && !checked.error().reason.empty() &&
+                    !checked.error().accepted.empty());
         }
     }
 };

@@ -51,7 +51,8 @@ private:
     double m_noise;
 };
 
-std::vector<Pair> measure(WanderingMachine &machine, double wantedSpeed, std::size_t blocks, std::uint64_t seed)
+std::vector<Pair> measure(WanderingMachine &machine, double wantedSpeed, std::size_t blocks,
+                          std::uint64_t seed)
 {
     std::vector<Pair> pairs;
     for (const Block &block : makeSchedule(2, blocks, seed)) {
@@ -138,7 +139,8 @@ private Q_SLOTS:
 
     void twelveRunsWithoutBestAndWorst()
     {
-        // Worked by hand: kept 2 … 11, mean 6.5; winsorised 2,2,3 … 10,11,11; squares 122.5+… = 2*(4.5²)+2*(4.5²)+…
+        // Worked by hand: kept 2 … 11, mean 6.5; winsorised 2,2,3 … 10,11,11; squares 122.5+… =
+        // 2*(4.5²)+2*(4.5²)+…
         std::vector<double> samples(12);
         std::iota(samples.begin(), samples.end(), 1.0);
         const auto found = trimmedMean(samples);
@@ -187,7 +189,8 @@ private Q_SLOTS:
         for (int round = 0; round < 200; ++round) {
             std::vector<Pair> blocks(8), scaled, swapped;
             for (Pair &block : blocks) {
-                block = {100 * std::exp(0.03 * normal(random)), (100 + round * 0.1) * std::exp(0.03 * normal(random))};
+                block = {100 * std::exp(0.03 * normal(random)),
+                         (100 + round * 0.1) * std::exp(0.03 * normal(random))};
                 scaled.push_back({block.now * 1024, block.wanted * 1024});
                 swapped.push_back({block.wanted, block.now});
             }
@@ -240,7 +243,8 @@ private Q_SLOTS:
         for (const std::size_t blocks : {std::size_t{6}, std::size_t{8}, std::size_t{12}}) {
             const auto counts = verdictsOf(100, 0.087, blocks);
             const int wrong = counts[0] + counts[1];
-            QVERIFY2(wrong <= 50, qPrintable(QStringLiteral("%1 of 1000 with %2 blocks").arg(wrong).arg(blocks)));
+            QVERIFY2(wrong <= 50,
+                     qPrintable(QStringLiteral("%1 of 1000 with %2 blocks").arg(wrong).arg(blocks)));
         }
     }
     void oneAfterTheOtherWouldBeWrong()

@@ -21,14 +21,16 @@ class TargetTest : public QObject
     public:
         void device(const QString &name, const QString &parent = {}, const QStringList &slaves = {})
         {
-            const QString folder = QStringLiteral("devices/") + (parent.isEmpty() ? name : parent + u'/' + name);
+            const QString folder =
+                QStringLiteral("devices/") + (parent.isEmpty() ? name : parent + u'/' + name);
             QDir root(m_folder.path());
             root.mkpath(folder + QStringLiteral("/slaves"));
             root.mkpath(QStringLiteral("class/block"));
             if (!parent.isEmpty())
                 file(folder + QStringLiteral("/partition"), "1\n");
             for (const QString &slave : slaves)
-                QFile::link(root.filePath(QStringLiteral("class/block/") + slave), root.filePath(folder + QStringLiteral("/slaves/") + slave));
+                QFile::link(root.filePath(QStringLiteral("class/block/") + slave),
+                            root.filePath(folder + QStringLiteral("/slaves/") + slave));
             QFile::link(root.filePath(folder), root.filePath(QStringLiteral("class/block/") + name));
         }
         void file(const QString &path, const QByteArray &text)
@@ -56,7 +58,8 @@ private Q_SLOTS:
         sysfs.file(QStringLiteral("devices/dm-1/dm/uuid"), "LVM-abc\n");
         QStringList leaves;
         QCOMPARE(stackBelow(QStringLiteral("dm-1"), sysfs.path(), leaves),
-                 (QStringList{QStringLiteral("dm-1 (LVM)"), QStringLiteral("dm-0 (LUKS)"), QStringLiteral("nvme0n1p2"), QStringLiteral("nvme0n1")}));
+                 (QStringList{QStringLiteral("dm-1 (LVM)"), QStringLiteral("dm-0 (LUKS)"),
+                              QStringLiteral("nvme0n1p2"), QStringLiteral("nvme0n1")}));
         QCOMPARE(leaves, QStringList{QStringLiteral("nvme0n1")});
     }
     void aMirrorHasTwoLeaves()
@@ -67,7 +70,8 @@ private Q_SLOTS:
         sysfs.device(QStringLiteral("md0"), {}, {QStringLiteral("sda"), QStringLiteral("sdb")});
         sysfs.file(QStringLiteral("devices/md0/md/level"), "raid1\n");
         QStringList leaves;
-        QCOMPARE(stackBelow(QStringLiteral("md0"), sysfs.path(), leaves).first(), QStringLiteral("md0 (RAID)"));
+        QCOMPARE(stackBelow(QStringLiteral("md0"), sysfs.path(), leaves).first(),
+                 QStringLiteral("md0 (RAID)"));
         leaves.sort();
         QCOMPARE(leaves, (QStringList{QStringLiteral("sda"), QStringLiteral("sdb")}));
     }
@@ -91,7 +95,8 @@ private Q_SLOTS:
         QVERIFY(target->freeBytes > 0);
         QVERIFY(!target->fileSystem.isEmpty());
         QVERIFY2(!target->disks.isEmpty(), "the build folder must be on a disk");
-        QCOMPARE(target->stackText(), QStringLiteral("file → ") + target->fileSystem + QStringLiteral(" → ") + target->stack.join(QStringLiteral(" → ")));
+        QCOMPARE(target->stackText(), QStringLiteral("file → ") + target->fileSystem + QStringLiteral(" → ") +
+                                          target->stack.join(QStringLiteral(" → ")));
         const QString path = folder.filePath(QStringLiteral("a file"));
         QFile file(path);
         QVERIFY(file.open(QIODevice::WriteOnly));
@@ -115,8 +120,10 @@ private Q_SLOTS:
         QTest::newRow("empty") << QString() << static_cast<int>(Errc::UnknownTarget);
         QTest::newRow("missing") << QStringLiteral("/nonexistent/x") << static_cast<int>(Errc::UnknownTarget);
         QTest::newRow("device") << QStringLiteral("/dev/null") << static_cast<int>(Errc::UnknownTarget);
-        QTest::newRow("NUL") << QString(QStringLiteral("/tmp") + QChar::Null) << static_cast<int>(Errc::UnknownTarget);
-        QTest::newRow("below a file") << QStringLiteral("/proc/version/x") << static_cast<int>(Errc::UnknownTarget);
+        QTest::newRow("NUL") << QString(QStringLiteral("/tmp") + QChar::Null)
+                             << static_cast<int>(Errc::UnknownTarget);
+        QTest::newRow("below a file")
+            << QStringLiteral("/proc/version/x") << static_cast<int>(Errc::UnknownTarget);
         QTest::newRow("not writable") << QStringLiteral("/sys/kernel/debug/..") << -1;
     }
     void refusesWhatCannotBeMeasured()
@@ -126,7 +133,8 @@ private Q_SLOTS:
         const auto target = resolveTarget(path);
         if (code < 0) {
             // Root may write everywhere; an ordinary user is told why not.
-            QVERIFY(target.has_value() || target.error().code == Errc::NotAuthorized || target.error().code == Errc::UnknownTarget);
+            QVERIFY(target.has_value() || target.error().code == Errc::NotAuthorized ||
+                    target.error().code == Errc::UnknownTarget);
             return;
         }
         QVERIFY(!target);

@@ -23,7 +23,10 @@ class EngineTest : public QObject
     std::unique_ptr<QTemporaryDir> m_folder;
     static constexpr qint64 mebibyte = 1024 * 1024;
 
-    static QByteArray line(const QJsonObject &object) { return QJsonDocument(object).toJson(QJsonDocument::Compact) + '\n'; }
+    static QByteArray line(const QJsonObject &object)
+    {
+        return QJsonDocument(object).toJson(QJsonDocument::Compact) + '\n';
+    }
 
     static QJsonObject prepare(const QString &target, qint64 bytes = 16 * mebibyte)
     {
@@ -33,14 +36,18 @@ class EngineTest : public QObject
     }
     static QJsonObject randomRun(const QString &engine = QStringLiteral("auto"), int milliseconds = 300)
     {
-        return {{QStringLiteral("request"), QStringLiteral("run")},     {QStringLiteral("pattern"), QStringLiteral("random")},
-                {QStringLiteral("block_bytes"), 4096},                  {QStringLiteral("depth"), 32},
-                {QStringLiteral("direct"), true},                       {QStringLiteral("duration_ms"), milliseconds},
+        return {{QStringLiteral("request"), QStringLiteral("run")},
+                {QStringLiteral("pattern"), QStringLiteral("random")},
+                {QStringLiteral("block_bytes"), 4096},
+                {QStringLiteral("depth"), 32},
+                {QStringLiteral("direct"), true},
+                {QStringLiteral("duration_ms"), milliseconds},
                 {QStringLiteral("engine"), engine}};
     }
     static QJsonObject sequentialRun(int milliseconds = 300)
     {
-        return {{QStringLiteral("request"), QStringLiteral("run")}, {QStringLiteral("duration_ms"), milliseconds}};
+        return {{QStringLiteral("request"), QStringLiteral("run")},
+                {QStringLiteral("duration_ms"), milliseconds}};
     }
 
     /// Reads events until one of \p kind or an error; all of them are kept in \p seen.
@@ -66,7 +73,11 @@ class EngineTest : public QObject
         engine.start(command.takeFirst(), command);
         QVERIFY(engine.waitForStarted());
     }
-    bool folderIsEmpty() const { return QDir(m_folder->path()).isEmpty(QDir::AllEntries | QDir::Hidden | QDir::System | QDir::NoDotAndDotDot); }
+    bool folderIsEmpty() const
+    {
+        return QDir(m_folder->path())
+            .isEmpty(QDir::AllEntries | QDir::Hidden | QDir::System | QDir::NoDotAndDotDot);
+    }
 
     static QByteArray existingFile(const QString &path, qint64 bytes)
     {
@@ -101,7 +112,8 @@ private Q_SLOTS:
         QCOMPARE(prepared[u"made"].toBool(), true);
         QCOMPARE(prepared[u"holes"].toBool(), false);
         QCOMPARE(prepared[u"size_bytes"].toInteger(), 16 * mebibyte);
-        QVERIFY2(prepared[u"direct_alignment_bytes"].toInt() > 0, "the build folder must be on a disk with direct reads");
+        QVERIFY2(prepared[u"direct_alignment_bytes"].toInt() > 0,
+                 "the build folder must be on a disk with direct reads");
         QVERIFY2(folderIsEmpty(), "the test file must have no name");
 
         QList<QJsonObject> events;
@@ -120,7 +132,8 @@ private Q_SLOTS:
         }
         QCOMPARE(bytes, result[u"bytes"].toInteger());
         QCOMPARE(ios, result[u"ios"].toInteger());
-        QVERIFY(std::abs(static_cast<double>(latencies) / static_cast<double>(ios) - result[u"mean_ns"].toDouble()) < 1);
+        QVERIFY(std::abs(static_cast<double>(latencies) / static_cast<double>(ios) -
+                         result[u"mean_ns"].toDouble()) < 1);
 
         engine.write(line(sequentialRun()));
         result = waitFor(engine, QStringLiteral("result"));
@@ -144,17 +157,20 @@ private Q_SLOTS:
     {
         QProcess engine;
         // As a container's filter answers. A result that hides the change of engine would be no result.
-        start(engine, {QStringLiteral("strace"), QStringLiteral("-f"), QStringLiteral("-qq"), QStringLiteral("-o"),
-                       QStringLiteral("/dev/null"), QStringLiteral("-e"), QStringLiteral("trace=io_uring_setup"),
-                       QStringLiteral("-e"), QStringLiteral("inject=io_uring_setup:error=EPERM")});
+        start(engine,
+              {QStringLiteral("strace"), QStringLiteral("-f"), QStringLiteral("-qq"), QStringLiteral("-o"),
+               QStringLiteral("/dev/null"), QStringLiteral("-e"), QStringLiteral("trace=io_uring_setup"),
+               QStringLiteral("-e"), QStringLiteral("inject=io_uring_setup:error=EPERM")});
         engine.write(line(prepare(m_folder->path())));
-        QCOMPARE(waitFor(engine, QStringLiteral("prepared"))[u"event"].toString(), QStringLiteral("prepared"));
+        QCOMPARE(waitFor(engine, QStringLiteral("prepared"))[u"event"].toString(),
+                 QStringLiteral("prepared"));
         engine.write(line(randomRun()));
         const QJsonObject result = waitFor(engine, QStringLiteral("result"));
         QCOMPARE(result[u"engine"].toString(), QStringLiteral("pread-threads"));
         QVERIFY(result[u"ios"].toInteger() > 0);
         const QByteArray details = QJsonDocument(result[u"engine_details"].toArray()).toJson();
-        QVERIFY2(details.contains("32 threads") && details.contains("Operation not permitted"), details.constData());
+        QVERIFY2(details.contains("32 threads") && details.contains("Operation not permitted"),
+                 details.constData());
         engine.write(line(randomRun(QStringLiteral("io_uring"))));
         const QJsonObject refused = waitFor(engine, QStringLiteral("result"));
         QCOMPARE(refused[u"event"].toString(), QStringLiteral("error"));
@@ -178,18 +194,21 @@ private Q_SLOTS:
         QProcess engine;
         QStringList prefix;
         if (geteuid() == 0)
-            prefix << QStringLiteral("setpriv") << QStringLiteral("--reuid=65534") << QStringLiteral("--regid=65534")
-                   << QStringLiteral("--clear-groups") << QStringLiteral("--bounding-set=-all");
+            prefix << QStringLiteral("setpriv") << QStringLiteral("--reuid=65534")
+                   << QStringLiteral("--regid=65534") << QStringLiteral("--clear-groups")
+                   << QStringLiteral("--bounding-set=-all");
         prefix << QStringLiteral("prlimit") << QStringLiteral("--memlock=%1:%1").arg(limit);
         start(engine, prefix);
         engine.write(line(prepare(m_folder->path())));
-        QCOMPARE(waitFor(engine, QStringLiteral("prepared"))[u"event"].toString(), QStringLiteral("prepared"));
+        QCOMPARE(waitFor(engine, QStringLiteral("prepared"))[u"event"].toString(),
+                 QStringLiteral("prepared"));
         engine.write(line(randomRun(asked)));
         const QJsonObject result = waitFor(engine, QStringLiteral("result"));
         if (result[u"engine"] == QStringLiteral("io_uring"))
             QVERIFY(result[u"engine_details"].toArray().contains(QStringLiteral("plain-buffer")));
         else
-            QCOMPARE(result[u"engine"].toString(), asked == QStringLiteral("auto") ? QStringLiteral("pread-threads") : QString());
+            QCOMPARE(result[u"engine"].toString(),
+                     asked == QStringLiteral("auto") ? QStringLiteral("pread-threads") : QString());
         QVERIFY(result[u"ios"].toInteger() > 0);
         engine.closeWriteChannel();
         QVERIFY(engine.waitForFinished());
@@ -199,10 +218,11 @@ private Q_SLOTS:
     {
         const QString counts = m_folder->filePath(QStringLiteral("counts"));
         QProcess engine;
-        start(engine, {QStringLiteral("strace"), QStringLiteral("-f"), QStringLiteral("-qq"), QStringLiteral("-c"),
-                       QStringLiteral("-o"), counts});
+        start(engine, {QStringLiteral("strace"), QStringLiteral("-f"), QStringLiteral("-qq"),
+                       QStringLiteral("-c"), QStringLiteral("-o"), counts});
         engine.write(line(prepare(m_folder->path())));
-        QCOMPARE(waitFor(engine, QStringLiteral("prepared"))[u"event"].toString(), QStringLiteral("prepared"));
+        QCOMPARE(waitFor(engine, QStringLiteral("prepared"))[u"event"].toString(),
+                 QStringLiteral("prepared"));
         engine.write(line(randomRun(QStringLiteral("io_uring"), 2000)));
         const QJsonObject result = waitFor(engine, QStringLiteral("result"));
         QCOMPARE(result[u"engine"].toString(), QStringLiteral("io_uring"));
@@ -212,10 +232,12 @@ private Q_SLOTS:
         QVERIFY(file.open(QIODevice::ReadOnly));
         const QString text = QString::fromUtf8(file.readAll());
         const auto enters =
-            QRegularExpression(QStringLiteral("^\\s*[\\d.]+\\s+[\\d.]+\\s+\\d+\\s+(\\d+).*io_uring_enter$"), QRegularExpression::MultilineOption)
+            QRegularExpression(QStringLiteral("^\\s*[\\d.]+\\s+[\\d.]+\\s+\\d+\\s+(\\d+).*io_uring_enter$"),
+                               QRegularExpression::MultilineOption)
                 .match(text);
         QVERIFY2(enters.hasMatch(), qPrintable(text));
-        const double perRead = enters.captured(1).toDouble() / static_cast<double>(result[u"ios"].toInteger());
+        const double perRead =
+            enters.captured(1).toDouble() / static_cast<double>(result[u"ios"].toInteger());
         QVERIFY2(perRead <= 0.1, qPrintable(QStringLiteral("%1 system calls for a read").arg(perRead)));
     }
 
@@ -228,8 +250,9 @@ private Q_SLOTS:
         QCOMPARE(stat(QFile::encodeName(path).constData(), &before), 0);
         QProcess engine;
         const QString trace = m_folder->filePath(QStringLiteral("trace"));
-        start(engine, {QStringLiteral("strace"), QStringLiteral("-f"), QStringLiteral("-qq"), QStringLiteral("-o"), trace,
-                       QStringLiteral("-e"), QStringLiteral("trace=openat,open,creat,unlink,rename")});
+        start(engine,
+              {QStringLiteral("strace"), QStringLiteral("-f"), QStringLiteral("-qq"), QStringLiteral("-o"),
+               trace, QStringLiteral("-e"), QStringLiteral("trace=openat,open,creat,unlink,rename")});
         engine.write(line(prepare(path, 1024 * mebibyte)));
         const QJsonObject prepared = waitFor(engine, QStringLiteral("prepared"));
         QCOMPARE(prepared[u"made"].toBool(true), false);
@@ -244,7 +267,8 @@ private Q_SLOTS:
         QVERIFY(file.open(QIODevice::ReadOnly));
         const QByteArray calls = file.readAll();
         QVERIFY(calls.contains("O_RDONLY"));
-        QVERIFY2(!calls.contains("O_WRONLY") && !calls.contains("O_RDWR") && !calls.contains("O_CREAT"), calls.constData());
+        QVERIFY2(!calls.contains("O_WRONLY") && !calls.contains("O_RDWR") && !calls.contains("O_CREAT"),
+                 calls.constData());
         QCOMPARE(stat(QFile::encodeName(path).constData(), &after), 0);
         QCOMPARE(after.st_mtim.tv_nsec, before.st_mtim.tv_nsec);
         QCOMPARE(after.st_size, before.st_size);
@@ -261,7 +285,8 @@ private Q_SLOTS:
         engine.write(line(prepare(path)));
         QCOMPARE(waitFor(engine, QStringLiteral("prepared"))[u"holes"].toBool(), true);
         engine.write(line(sequentialRun(100)));
-        QVERIFY(waitFor(engine, QStringLiteral("result"))[u"disturbed"].toArray().contains(QStringLiteral("holes")));
+        QVERIFY(waitFor(engine, QStringLiteral("result"))[u"disturbed"].toArray().contains(
+            QStringLiteral("holes")));
         engine.closeWriteChannel();
         QVERIFY(engine.waitForFinished());
     }
@@ -276,24 +301,44 @@ private Q_SLOTS:
             return line(request);
         };
         const QString folder = QStringLiteral("@");
-        QTest::newRow("no JSON") << QByteArray("hello\n") << QStringLiteral("malformed") << QStringLiteral("hello");
-        QTest::newRow("unknown") << QByteArray("{\"request\":\"format\"}\n") << QStringLiteral("malformed") << QStringLiteral("format");
-        QTest::newRow("run first") << line(randomRun()) << QStringLiteral("conflict") << QStringLiteral("run");
-        QTest::newRow("no target") << QByteArray("{\"request\":\"prepare\"}\n") << QStringLiteral("malformed") << QStringLiteral("target");
-        QTest::newRow("missing folder") << line(prepare(QStringLiteral("/nonexistent/x"))) << QStringLiteral("unknown-target") << QStringLiteral("/nonexistent/x");
-        QTest::newRow("device") << line(prepare(QStringLiteral("/dev/null"))) << QStringLiteral("unknown-target") << QStringLiteral("/dev/null");
-        QTest::newRow("too small") << line(prepare(folder, 4096)) << QStringLiteral("out-of-range") << QStringLiteral("4096");
-        QTest::newRow("too big") << line(prepare(folder, 65 * 1024 * mebibyte)) << QStringLiteral("out-of-range") << QString();
-        QTest::newRow("size not a number") << wrong(prepare(folder), QStringLiteral("size_bytes"), QStringLiteral("big")) << QStringLiteral("out-of-range") << QStringLiteral("size_bytes");
+        QTest::newRow("no JSON") << QByteArray("hello\n") << QStringLiteral("malformed")
+                                 << QStringLiteral("hello");
+        QTest::newRow("unknown") << QByteArray("{\"request\":\"format\"}\n") << QStringLiteral("malformed")
+                                 << QStringLiteral("format");
+        QTest::newRow("run first") << line(randomRun()) << QStringLiteral("conflict")
+                                   << QStringLiteral("run");
+        QTest::newRow("no target") << QByteArray("{\"request\":\"prepare\"}\n") << QStringLiteral("malformed")
+                                   << QStringLiteral("target");
+        QTest::newRow("missing folder")
+            << line(prepare(QStringLiteral("/nonexistent/x"))) << QStringLiteral("unknown-target")
+            << QStringLiteral("/nonexistent/x");
+        QTest::newRow("device") << line(prepare(QStringLiteral("/dev/null")))
+                                << QStringLiteral("unknown-target") << QStringLiteral("/dev/null");
+        QTest::newRow("too small") << line(prepare(folder, 4096)) << QStringLiteral("out-of-range")
+                                   << QStringLiteral("4096");
+        QTest::newRow("too big") << line(prepare(folder, 65 * 1024 * mebibyte))
+                                 << QStringLiteral("out-of-range") << QString();
+        QTest::newRow("size not a number")
+            << wrong(prepare(folder), QStringLiteral("size_bytes"), QStringLiteral("big"))
+            << QStringLiteral("out-of-range") << QStringLiteral("size_bytes");
         const QByteArray prepared = line(prepare(folder, mebibyte));
-        for (const auto &[key, value] : {std::pair<const char *, QJsonValue>{"block_bytes", 5000}, {"block_bytes", 0}, {"block_bytes", 2 * mebibyte},
-                                         {"depth", 0}, {"depth", 1025}, {"depth", -1}, {"duration_ms", 0}, {"duration_ms", 3'600'001}, {"warm_up_ms", 60'001},
-                                         {"pattern", QStringLiteral("zigzag")}, {"engine", QStringLiteral("steam")}}) {
+        for (const auto &[key, value] : {std::pair<const char *, QJsonValue>{"block_bytes", 5000},
+                                         {"block_bytes", 0},
+                                         {"block_bytes", 2 * mebibyte},
+                                         {"depth", 0},
+                                         {"depth", 1025},
+                                         {"depth", -1},
+                                         {"duration_ms", 0},
+                                         {"duration_ms", 3'600'001},
+                                         {"warm_up_ms", 60'001},
+                                         {"pattern", QStringLiteral("zigzag")},
+                                         {"engine", QStringLiteral("steam")}}) {
             const QString name = QString::fromLatin1(key);
             QTest::addRow("%s=%s", key, qPrintable(value.toVariant().toString()))
                 << prepared + wrong(randomRun(), name, value) << QStringLiteral("out-of-range") << name;
         }
-        QTest::newRow("buffered depth") << prepared + wrong(randomRun(), QStringLiteral("direct"), false) << QStringLiteral("out-of-range") << QStringLiteral("depth");
+        QTest::newRow("buffered depth") << prepared + wrong(randomRun(), QStringLiteral("direct"), false)
+                                        << QStringLiteral("out-of-range") << QStringLiteral("depth");
     }
     void refusesWithReasonAndRange()
     {
@@ -355,7 +400,8 @@ private Q_SLOTS:
         QTest::addColumn<QString>("how");
         for (const char *how : {"cancel", "end of input", "kill"})
             for (const bool whileReading : {false, true})
-                QTest::addRow("%s %s", how, whileReading ? "reading" : "writing") << whileReading << QString::fromLatin1(how);
+                QTest::addRow("%s %s", how, whileReading ? "reading" : "writing")
+                    << whileReading << QString::fromLatin1(how);
     }
     void cancelLeavesNothing()
     {
@@ -391,8 +437,9 @@ private Q_SLOTS:
         QProcess parent;
         parent.start(QStringLiteral("bash"),
                      {QStringLiteral("-c"),
-                      QStringLiteral("mkfifo \"$1/in\"; exec 3<>\"$1/in\"; \"$2\" <&3 & echo $!; echo \"$3\" >&3; sleep 60 & wait"), QStringLiteral("sh"),
-                      m_folder->path(), QStringLiteral(ENGINE_PATH),
+                      QStringLiteral("mkfifo \"$1/in\"; exec 3<>\"$1/in\"; \"$2\" <&3 & echo $!; echo \"$3\" "
+                                     ">&3; sleep 60 & wait"),
+                      QStringLiteral("sh"), m_folder->path(), QStringLiteral(ENGINE_PATH),
                       QString::fromUtf8(line(prepare(m_folder->path(), 1024 * mebibyte))).trimmed()});
         QVERIFY(parent.waitForStarted());
         while (!parent.canReadLine())

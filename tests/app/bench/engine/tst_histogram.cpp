@@ -23,7 +23,8 @@ private Q_SLOTS:
         QCOMPARE(Histogram::bucketOf(~0ull), Histogram::bucketCount - 1);
         std::size_t last = 0;
         for (unsigned shift = 0; shift < 64; ++shift) {
-            for (const std::uint64_t value : {(1ull << shift) - 1, 1ull << shift, (1ull << shift) + (1ull << shift) / 3}) {
+            for (const std::uint64_t value :
+                 {(1ull << shift) - 1, 1ull << shift, (1ull << shift) + (1ull << shift) / 3}) {
                 const std::size_t bucket = Histogram::bucketOf(value);
                 QVERIFY(bucket < Histogram::bucketCount);
                 QVERIFY2(bucket >= last || value < (1ull << shift), "buckets must not go down");
@@ -60,7 +61,8 @@ private Q_SLOTS:
         }
         std::ranges::sort(values);
         for (const double part : {0.5, 0.95, 0.99, 0.999}) {
-            const auto exact = static_cast<double>(values[static_cast<std::size_t>(std::ceil(part * 20'000)) - 1]);
+            const auto exact =
+                static_cast<double>(values[static_cast<std::size_t>(std::ceil(part * 20'000)) - 1]);
             const auto found = histogram.percentile(part);
             QVERIFY(found.has_value());
             QVERIFY(std::abs(static_cast<double>(*found) - exact) <= exact / 256 + 1);

@@ -29,7 +29,8 @@ class SurroundingsTest : public QObject
 private Q_SLOTS:
     void quietRunHasNoReason()
     {
-        const auto found = judge(quiet(0, 0, 0), quiet(500 * mebibyte, 0, 2'000'000'000), 500 * mebibyte, 0, true);
+        const auto found =
+            judge(quiet(0, 0, 0), quiet(500 * mebibyte, 0, 2'000'000'000), 500 * mebibyte, 0, true);
         QVERIFY(found.reasons.empty());
         QCOMPARE(found.foreignReadBytes, 0u);
     }
@@ -46,7 +47,8 @@ private Q_SLOTS:
     }
     void readsThatTheDeviceDidNotServeAreSeen()
     {
-        const auto found = judge(quiet(0, 0, 0), quiet(100 * mebibyte, 0, 1'000'000'000), 500 * mebibyte, 0, true);
+        const auto found =
+            judge(quiet(0, 0, 0), quiet(100 * mebibyte, 0, 1'000'000'000), 500 * mebibyte, 0, true);
         QCOMPARE(found.reasons, (std::vector<std::string>{"not-served-by-device"}));
     }
     void unknownDisksGiveNoNumbers()
