@@ -4,6 +4,7 @@
 
 #include "app/apply/helperclient.h"
 #include "app/apply/history.h"
+#include "app/apply/readcurrent.h"
 #include "app/apply/trialstore.h"
 #include "app/plan/plan.h"
 
@@ -127,8 +128,5 @@ private:
     std::vector<std::weak_ptr<CancelPipe>> m_pipes;
     int m_running = 0;
 };
-
-/// The current value of a setting, read without privileges; none if it can't be read.
-[[nodiscard]] std::optional<Value> readCurrent(const Address &address, const QString &root);
 
 } // namespace diskwright

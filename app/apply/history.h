@@ -95,8 +95,8 @@ struct StartStatus {
     std::vector<StartStatusItem> items;
 };
 
-/// Errors: StateFile if it is there but does not decode. Missing: StartState::None or, with a boot set, its state
-/// with every item NotYetSeen.
+/// The verifier's report of this start; without one, or if something was kept or forgotten since, what holds
+/// now, read here. Errors: StateFile if a file is there but does not decode.
 [[nodiscard]] Result<StartStatus> readStartStatus(const QString &root = QStringLiteral("/"));
 
 [[nodiscard]] std::string_view name(StartState state) noexcept;

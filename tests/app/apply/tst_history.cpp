@@ -47,6 +47,7 @@ private Q_SLOTS:
     void readsTheKeptSet();
     void refusesABrokenKeptSet();
     void readsTheStartStatus();
+    void verifiesByItselfWhatIsKeptSince();
     void everyStateHasAWord();
 
 private:
@@ -225,6 +226,36 @@ void HistoryTest::readsTheStartStatus()
     QVERIFY(!status->items[1].current);
     write(u"run/diskwright/boot.json"_s, "{}");
     QVERIFY(!readStartStatus(root()));
+}
+
+void HistoryTest::verifiesByItselfWhatIsKeptSince()
+{
+    write(u"run/diskwright/boot.json"_s, R"({"state":"proven","total":0,"holds":0,"items":[]})");
+    QTest::qWait(20);
+    write(u"etc/diskwright/boot-set.json"_s,
+          R"({"version":1,"items":[{"setting":"vm/dirty_ratio","machine":true,"value":10,"origin":"","kept_at":1},)"
+          R"({"setting":"vm/dirty_background_ratio","machine":true,"value":5,"origin":"","kept_at":1},)"
+          R"({"setting":"queue/read_ahead_kb","disk":{"id":"wwn-0x1","name":"sda"},"value":8,"origin":"",)"
+          R"("kept_at":1}]})");
+    write(u"proc/sys/vm/dirty_ratio"_s, "10\n");
+    write(u"proc/sys/vm/dirty_background_ratio"_s, "7\n");
+    const auto status = readStartStatus(root());
+    QVERIFY(status);
+    QVERIFY(status->state == StartState::Probation);
+    QCOMPARE(status->total, 3);
+    QCOMPARE(status->holds, 1);
+    QVERIFY(status->items[1].state == StartItemState::Differs);
+    QVERIFY(status->items[1].current == number(7));
+    QVERIFY(status->items[2].state == StartItemState::NotYetSeen);
+    QCOMPARE(status->items[2].setting, "queue:wwn-0x1:read_ahead_kb");
+    for (const auto &[aside, state] :
+         {std::pair("switched-off", StartState::Off), std::pair("unfinished", StartState::SetAside),
+          std::pair("command-line", StartState::SetAside), std::pair("no", StartState::Proven)}) {
+        write(u"etc/diskwright/boot/state.json"_s,
+              QByteArray(R"({"proven":true,"aside":")") + aside + R"("})");
+        QVERIFY(readStartStatus(root())->state == state);
+        QCOMPARE(readKeptSet(root())->useAtStart, state != StartState::Off);
+    }
 }
 
 void HistoryTest::everyStateHasAWord()
