@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/apply/applysession.h"
 
+#include "app/apply/keepable.h"
 #include "app/apply/random.h"
 
 #include <QTimer>
@@ -196,6 +197,14 @@ void ApplySession::apply(const Plan &plan, std::chrono::seconds trial, bool keep
     }
     if (trial != 0s && (trial < limits::shortestTrial || trial > limits::longestTrial)) {
         answerLater(refused(Errc::OutOfRange), std::move(done));
+        return;
+    }
+    // Better nothing than half of what was asked for.
+    if (const auto obstacle = keep ? whyNotKeepable(plan, m_root) : std::nullopt) {
+        ApplyReport report = refused(obstacle->why);
+        report.steps = std::move(draft.steps);
+        report.culprit = obstacle->step;
+        answerLater(std::move(report), std::move(done));
         return;
     }
     // The token is on disk before the helper knows it: a trial that nobody can confirm is never begun.

@@ -227,6 +227,9 @@ int exitCode(const ApplyReport &report)
     case CallState::Unknown: return 6;
     case CallState::Answered: break;
     }
+    // Applied, but not kept as asked: done it is not.
+    if (report.keepWhy != Errc::None && report.outcome != Outcome::Refused)
+        return 1;
     switch (report.outcome) {
     case Outcome::Applied:
     case Outcome::Adjusted:

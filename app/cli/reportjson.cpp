@@ -46,10 +46,16 @@ bool isFailure(const ApplyReport &report)
     return exitCode(report) != static_cast<int>(ExitCode::Done);
 }
 
+Errc whyOf(const ApplyReport &report)
+{
+    const Errc why = report.why == Errc::None ? report.keepWhy : report.why;
+    return why == Errc::None ? Errc::Internal : why;
+}
+
 std::string_view errorCode(const ApplyReport &report)
 {
     switch (report.call) {
-    case CallState::Answered: return name(report.why == Errc::None ? Errc::Internal : report.why);
+    case CallState::Answered: return name(whyOf(report));
     case CallState::NotAuthorized: return "not-authorized";
     case CallState::Busy: return "busy";
     case CallState::HelperMissing: return "helper-missing";
@@ -126,7 +132,7 @@ void writeNoReport(JsonWriter &json, std::string_view outcome)
 Error errorOf(const ApplyReport &report)
 {
     Error error;
-    error.code = report.call == CallState::Answered ? report.why : Errc::Internal;
+    error.code = report.call == CallState::Answered ? whyOf(report) : Errc::Internal;
     error.input = report.transaction;
     error.reason = describe(report).toStdString();
     error.sysErrno = report.sysErrno;

@@ -29,6 +29,11 @@ ExitCode onTransaction(CommandContext &context, const std::string &text, HelperR
     if (!id)
         return refuse(context, id.error());
     HelperRun run(prompt);
+    const bool isTrial = std::ranges::contains(run.session().pendingTrials(), *id, [](const PendingTrial &trial) {
+        return trial.record.transaction;
+    });
+    if (prompt == HelperRun::Prompt::MayAsk && isTrial)
+        return refuse(context, {Errc::Conflict, text, "is on trial", "diskwrightctl revert " + text, 0});
     return printReport(context, run.wait([&](ApplySession::Done done) {
         call(run.session(), *id, std::move(done));
     }));

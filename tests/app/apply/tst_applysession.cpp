@@ -73,6 +73,7 @@ private Q_SLOTS:
     void tokenIsOnDiskBeforeTheCall();
     void withoutATokenThereIsNoCall();
     void nothingToDoAsksNobody();
+    void refusesWhatCantBeKept();
     void choosesTheAction();
     void systemDiskIsAlwaysATrial();
     void refusesImpossibleTrials();
@@ -95,6 +96,7 @@ private:
     void write(const QString &relative, const QByteArray &bytes);
     [[nodiscard]] QStringList tokens() const { return QDir(m_store->folder()).entryList(QDir::Files); }
     void answerTrial(std::chrono::milliseconds length);
+    void makeKeepable();
 
     std::unique_ptr<PrivateBus> m_bus;
     std::unique_ptr<FakeHelper> m_helper;
@@ -213,8 +215,30 @@ void ApplySessionTest::nothingToDoAsksNobody()
     QVERIFY(m_helper->calls().empty());
 }
 
+void ApplySessionTest::refusesWhatCantBeKept()
+{
+    const ApplyReport noSystemd = wait([&](auto done) { m_session->apply(somePlan(), 0s, true, done); });
+    QVERIFY(noSystemd.outcome == Outcome::Refused);
+    QVERIFY(noSystemd.why == Errc::NeedsSystemd);
+    makeKeepable();
+    Plan nameless = somePlan();
+    nameless.steps[0].diskId.clear();
+    const ApplyReport noId = wait([&](auto done) { m_session->apply(nameless, 0s, true, done); });
+    QVERIFY(noId.why == Errc::NoStableId);
+    QCOMPARE(noId.culprit.value(), 0U);
+    QVERIFY(m_helper->calls().empty());
+    QVERIFY(tokens().isEmpty());
+}
+
+void ApplySessionTest::makeKeepable()
+{
+    QVERIFY(QDir().mkpath(m_folder->path() + u"/run/systemd/system"_s));
+    write(u"run/udev/control"_s, {});
+}
+
 void ApplySessionTest::choosesTheAction()
 {
+    makeKeepable();
     m_helper->setScript([](const FakeHelper::Call &call) { return success(applied(call)); });
     wait([&](auto done) { m_session->apply(somePlan(), 0s, false, done); });
     wait([&](auto done) { m_session->apply(somePlan(), 0s, true, done); });

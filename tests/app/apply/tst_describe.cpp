@@ -153,7 +153,9 @@ void DescribeTest::saysWhatIsKept()
     report.kept = true;
     QVERIFY(describe(report).contains(u"every start"_s));
     report.kept = false;
+    QCOMPARE(exitCode(report), 0);
     report.keepWhy = Errc::NoStableId;
+    QCOMPARE(exitCode(report), 1);
     QVERIFY(describe(report).contains(describe(Errc::NoStableId)));
 }
 
