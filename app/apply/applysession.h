@@ -77,8 +77,9 @@ public:
     ApplySession(HelperClient &client, TrialStore store, QObject *parent = nullptr);
 
     /// Applies \p plan. \p trial: 0, or limits::shortestTrial to limits::longestTrial; a plan that must be a
-    /// trial gets limits::systemDiskTrial if it is 0. \p keep: also at every start, after confirmation if it is
-    /// a trial; what can't be kept here (whyNotKeepable) is refused. An empty plan is answered Unchanged without a call.
+    /// trial gets limits::systemDiskTrial if it is 0. \p keep: also at every start, after confirmation if it
+    /// is a trial; what can't be kept here (whyNotKeepable) is refused. An empty plan is answered Unchanged
+    /// without a call.
     void apply(const Plan &plan, std::chrono::seconds trial, bool keep, Done done,
                const std::string &origin = {});
 

@@ -43,7 +43,7 @@ Result<QByteArray> readSmallFile(const QString &path, qint64 limit, bool mustBeR
     if (!descriptor.isOpen())
         return fail(errno == ENOENT ? Errc::Absent : Errc::StateFile, printable(path.toStdString()),
                     "can't be opened", {}, errno);
-    struct stat status {};
+    struct stat status{};
     if (::fstat(descriptor.get(), &status) != 0 || !S_ISREG(status.st_mode))
         return fail(Errc::StateFile, printable(path.toStdString()), "not a regular file");
     if (mustBeRoots && status.st_uid != 0)
@@ -175,7 +175,8 @@ std::optional<HistoryEntry> readEntry(const QByteArray &bytes)
     return entry;
 }
 
-// A trial or lease that the file calls running is over after a restart, and so is every value that was not kept.
+// A trial or lease that the file calls running is over after a restart, and so is every value that was not
+// kept.
 void judgeByBoot(HistoryEntry &entry, const std::string &bootId)
 {
     if (bootId.empty() || entry.bootId == bootId)
@@ -199,8 +200,8 @@ std::string bootIdOf(const QString &root)
                                           : std::string();
 }
 
-Result<HistoryEntry> readEntryFile(const QString &folder, const std::string &transaction,
-                                   const QString &root, const std::string &bootId)
+Result<HistoryEntry> readEntryFile(const QString &folder, const std::string &transaction, const QString &root,
+                                   const std::string &bootId)
 {
     const QString path = folder + u'/' + QString::fromStdString(transaction) + u".json"_s;
     const auto bytes = readSmallFile(path, static_cast<qint64>(limits::journalBytes), isLive(root));
@@ -305,8 +306,8 @@ History readHistory(const QString &root)
     History history;
     const QString folder = historyFolder(root);
     const std::string bootId = bootIdOf(root);
-    const QStringList names = QDir(folder).entryList(QDir::Files | QDir::Dirs | QDir::System | QDir::Hidden |
-                                                     QDir::NoDotAndDotDot);
+    const QStringList names =
+        QDir(folder).entryList(QDir::Files | QDir::Dirs | QDir::System | QDir::Hidden | QDir::NoDotAndDotDot);
     for (const QString &fileName : names) {
         const std::string stem = fileName.chopped(std::min<qsizetype>(5, fileName.size())).toStdString();
         const bool isNamedWell = fileName.endsWith(u".json"_s) && transactionIdFromHex(stem);

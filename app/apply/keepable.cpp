@@ -11,7 +11,8 @@ namespace diskwright {
 std::optional<NotKeepable> whyNotKeepable(const Plan &plan, const QString &root)
 {
     // sd_booted(3), and the socket that every running udevd has.
-    if (!QFileInfo(root + u"/run/systemd/system"_s).isDir() || !QFileInfo::exists(root + u"/run/udev/control"_s))
+    if (!QFileInfo(root + u"/run/systemd/system"_s).isDir() ||
+        !QFileInfo::exists(root + u"/run/udev/control"_s))
         return NotKeepable{Errc::NeedsSystemd, std::nullopt};
     for (std::size_t at = 0; at < plan.steps.size(); ++at) {
         const PlanStep &step = plan.steps[at];

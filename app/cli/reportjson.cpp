@@ -112,8 +112,9 @@ void writeReport(JsonWriter &json, const ApplyReport &report)
     json.endArray();
     writeTrial(json, report.deadlineBoottimeNanoseconds);
     json.member("kept", report.kept);
-    json.member("keep_error", report.keepWhy == Errc::None ? std::nullopt
-                                                           : std::optional(std::string(name(report.keepWhy))));
+    json.member("keep_error", report.keepWhy == Errc::None
+                                  ? std::nullopt
+                                  : std::optional(std::string(name(report.keepWhy))));
 }
 
 void writeNoReport(JsonWriter &json, std::string_view outcome)

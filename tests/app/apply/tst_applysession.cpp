@@ -55,7 +55,8 @@ Report reportTo(const FakeHelper::Call &call, Outcome outcome, Errc why = Errc::
 Report applied(const FakeHelper::Call &call, Outcome outcome = Outcome::Applied)
 {
     Report report = reportTo(call, outcome);
-    report.steps = {{StepResult::Applied, Errc::None, 0, 0, 3}, {StepResult::Adjusted, Errc::None, 0, 20, 16}};
+    report.steps = {{StepResult::Applied, Errc::None, 0, 0, 3},
+                    {StepResult::Adjusted, Errc::None, 0, 20, 16}};
     return report;
 }
 
@@ -154,7 +155,8 @@ void ApplySessionTest::answerTrial(std::chrono::milliseconds length)
 
 void ApplySessionTest::joinsTheAnswerWithThePlan()
 {
-    m_helper->setScript([](const FakeHelper::Call &call) { return success(applied(call, Outcome::Adjusted)); });
+    m_helper->setScript(
+        [](const FakeHelper::Call &call) { return success(applied(call, Outcome::Adjusted)); });
     QSignalSpy changed(m_session.get(), &ApplySession::systemChanged);
     const ApplyReport report =
         wait([&](auto done) { m_session->apply(somePlan(), 0s, false, done, "Music"); });
@@ -282,7 +284,8 @@ void ApplySessionTest::trialIsRememberedUntilConfirmed()
     QCOMPARE(pending[0].record.items.size(), 2U);
     QCOMPARE(pending[0].record.items[0].displayName, "870 EVO");
 
-    m_helper->setScript([](const FakeHelper::Call &call) { return success(applied(call, Outcome::Confirmed)); });
+    m_helper->setScript(
+        [](const FakeHelper::Call &call) { return success(applied(call, Outcome::Confirmed)); });
     const TransactionId id = pending[0].record.transaction;
     const ApplyReport confirmed = wait([&](auto done) { m_session->confirm(id, done); });
     QVERIFY(confirmed.outcome == Outcome::Confirmed);

@@ -45,8 +45,10 @@ const FakeTree &machine()
     static const bool made = [] {
         for (const auto &[name, number] : {std::pair("sda", "8:0"), std::pair("sdb", "8:16")})
             tree.disk(name, number,
-                      {{"queue/scheduler", "none [mq-deadline]\n"}, {"queue/iosched/read_expire", "500\n"},
-                       {"queue/read_ahead_kb", "128\n"}, {"queue/nr_requests", "64\n"}});
+                      {{"queue/scheduler", "none [mq-deadline]\n"},
+                       {"queue/iosched/read_expire", "500\n"},
+                       {"queue/read_ahead_kb", "128\n"},
+                       {"queue/nr_requests", "64\n"}});
         tree.partition("sda", "sda1", "8:1");
         tree.file("proc/self/mountinfo", "30 1 8:1 / / rw,relatime - ext4 /dev/sda1 rw\n");
         tree.file("run/udev/data/b8:0", "S:disk/by-id/ata-A:B_1\n");
@@ -55,11 +57,12 @@ const FakeTree &machine()
         tree.file("proc/sys/vm/dirty_bytes", "0\n");
         tree.file("proc/sys/vm/dirty_background_bytes", "0\n");
         tree.file("proc/sys/kernel/random/boot_id", "01234567-89ab-cdef-0123-456789abcdef\n");
-        tree.file("var/lib/diskwright/history/00000000000000000000000000000001.json",
-                  R"({"transaction":"00000000000000000000000000000001","time":1700000000,"boot_id":"x","uid":1000,)"
-                  R"("outcome":"applied","lease":false,"kept":false,"undoable":true,"reason":"","steps":[)"
-                  R"({"setting":"queue:sda:scheduler","id":"ata-A:B_1","before":"none","requested":"bfq",)"
-                  R"("after":"bfq","result":"applied","errno":0,"message":""}]})");
+        tree.file(
+            "var/lib/diskwright/history/00000000000000000000000000000001.json",
+            R"({"transaction":"00000000000000000000000000000001","time":1700000000,"boot_id":"x","uid":1000,)"
+            R"("outcome":"applied","lease":false,"kept":false,"undoable":true,"reason":"","steps":[)"
+            R"({"setting":"queue:sda:scheduler","id":"ata-A:B_1","before":"none","requested":"bfq",)"
+            R"("after":"bfq","result":"applied","errno":0,"message":""}]})");
         tree.file("var/lib/diskwright/history/evil", "x");
         tree.file("run/diskwright/boot.json",
                   R"({"state":"probation","total":2,"holds":1,"items":[{"setting":"queue:sda:read_ahead_kb",)"
@@ -150,7 +153,8 @@ void SetCommandTest::refuses_data()
     QTest::addColumn<int>("exit");
     QTest::addColumn<QString>("code");
     QTest::addColumn<QString>("input");
-    const auto row = [](const char *tag, const QStringList &words, int exit, const char *code, const char *input) {
+    const auto row = [](const char *tag, const QStringList &words, int exit, const char *code,
+                        const char *input) {
         QTest::newRow(tag) << words << exit << QString::fromLatin1(code) << QString::fromLatin1(input);
     };
     row("no equals sign", {u"queue:sdb:read_ahead_kb"_s}, 2, "malformed", "queue:sdb:read_ahead_kb");
@@ -169,13 +173,16 @@ void SetCommandTest::refuses_data()
     row("too much", {u"queue:sdb:nr_requests=4096"_s}, 3, "out-of-range", "queue:sdb:nr_requests=4096");
     row("off the grid", {u"queue:sdb:read_ahead_kb=3"_s}, 3, "not-a-multiple", "queue:sdb:read_ahead_kb=3");
     row("unknown word", {u"queue:sdb:scheduler=cfq"_s}, 3, "out-of-range", "queue:sdb:scheduler=cfq");
-    row("shell", {u"queue:sdb:scheduler=none;reboot"_s}, 3, "out-of-range", "queue:sdb:scheduler=none;reboot");
-    row("line break", {u"queue:sdb:scheduler=none\nbfq"_s}, 3, "out-of-range", "queue:sdb:scheduler=none\\x0abfq");
+    row("shell", {u"queue:sdb:scheduler=none;reboot"_s}, 3, "out-of-range",
+        "queue:sdb:scheduler=none;reboot");
+    row("line break", {u"queue:sdb:scheduler=none\nbfq"_s}, 3, "out-of-range",
+        "queue:sdb:scheduler=none\\x0abfq");
     row("twice", {u"queue:sdb:nr_requests=8"_s, u"queue:sdb:nr_requests=16"_s}, 3, "conflict",
         "queue:sdb:nr_requests=16");
     row("both of a pair", {u"vm::dirty_ratio=30"_s, u"vm::dirty_bytes=67108864"_s}, 3, "conflict",
         "vm::dirty_bytes=67108864");
-    row("background above", {u"vm::dirty_background_ratio=20"_s}, 3, "conflict", "vm::dirty_background_ratio=20");
+    row("background above", {u"vm::dirty_background_ratio=20"_s}, 3, "conflict",
+        "vm::dirty_background_ratio=20");
     row("one is bad", {u"queue:sdb:nr_requests=8"_s, u"queue:sdb:read_ahead_kb=1"_s}, 3, "not-a-multiple",
         "queue:sdb:read_ahead_kb=1");
     row("too short a trial", {u"--try"_s, u"4"_s, u"queue:sdb:nr_requests=8"_s}, 3, "out-of-range", "4");
@@ -221,10 +228,15 @@ void SetCommandTest::refuses()
 void SetCommandTest::changesOnlyTheLiveSystem()
 {
     const std::string id(32, '0');
-    for (const std::vector<std::string> &line :
-         {std::vector<std::string>{"set", "queue:sdb:nr_requests=8"}, {"confirm", id}, {"revert", id},
-          {"prolong", id, "60"}, {"undo", id}, {"keep", "queue:sdb:nr_requests"}, {"forget"}, {"boot", "use", "on"},
-          {"measure", "queue:sdb:nr_requests=8"}}) {
+    for (const std::vector<std::string> &line : {std::vector<std::string>{"set", "queue:sdb:nr_requests=8"},
+                                                 {"confirm", id},
+                                                 {"revert", id},
+                                                 {"prolong", id, "60"},
+                                                 {"undo", id},
+                                                 {"keep", "queue:sdb:nr_requests"},
+                                                 {"forget"},
+                                                 {"boot", "use", "on"},
+                                                 {"measure", "queue:sdb:nr_requests=8"}}) {
         std::vector<std::string> arguments = line;
         arguments.push_back("--json");
         const Outcome refused = run(arguments, &machine());
@@ -299,7 +311,9 @@ void SetCommandTest::refusesBadMeasurements_data()
 {
     QTest::addColumn<QStringList>("words");
     QTest::addColumn<int>("exit");
-    const auto row = [](const char *tag, const QStringList &words, int exit) { QTest::newRow(tag) << words << exit; };
+    const auto row = [](const char *tag, const QStringList &words, int exit) {
+        QTest::newRow(tag) << words << exit;
+    };
     row("no such test", {u"bench"_s, u"run"_s, u"nosuch"_s}, 3);
     row("no test", {u"bench"_s, u"run"_s}, 2);
     row("no size", {u"bench"_s, u"run"_s, u"rnd4k-q32t1-read"_s, u"--size"_s, u"big"_s}, 3);
