@@ -242,9 +242,8 @@ Report Executor::carryOutPlan(Journal &journal, const Caller &caller)
 {
     const Targets targets(m_journals.root(), journal);
     const Outcome success = journal.outcome;
-    bool done = carryOut(targets, journal, caller.cancel);
+    bool done = carryOut(targets, journal, caller.cancel) && recordAfter(targets, journal);
     if (done) {
-        recordAfter(targets, journal);
         journal.outcome = success == Outcome::Undone ? Outcome::Undone : outcomeOf(journal);
         if (journal.kind == TransactionKind::Trial) {
             journal.outcome = Outcome::Trial;
@@ -424,9 +423,8 @@ Report Executor::moveLease(Journal &journal, std::uint8_t state, const Caller &c
     journal.state = JournalState::Writing;
     if (const auto updated = m_journals.update(journal); !updated)
         return refused(updated.error());
-    bool done = carryOut(targets, journal, caller.cancel);
+    bool done = carryOut(targets, journal, caller.cancel) && recordAfter(targets, journal);
     if (done) {
-        recordAfter(targets, journal);
         journal.state = JournalState::Pending;
         journal.lease->current = state;
         ++journal.lease->switches;

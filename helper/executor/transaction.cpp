@@ -187,14 +187,21 @@ bool carryOut(const Targets &targets, Journal &journal, int cancel)
     return false;
 }
 
-void recordAfter(const Targets &targets, Journal &journal)
+bool recordAfter(const Targets &targets, Journal &journal)
 {
     for (JournalItem &item : journal.items) {
         const auto current = targets.read(item);
         item.after = current ? std::optional(*current) : std::nullopt;
-        if (item.wanted && item.after != item.wanted)
+        if (!item.wanted)
+            continue;
+        if (!current) {
+            refuse(item, current.error());
+            return false;
+        }
+        if (item.after != item.wanted)
             item.result = StepResult::Adjusted;
     }
+    return true;
 }
 
 bool markForeign(const Targets &targets, Journal &journal)

@@ -44,8 +44,9 @@ private:
 /// were done; the items say what happened.
 [[nodiscard]] bool carryOut(const Targets &targets, Journal &journal, int cancel);
 
-/// Reads everything again when all steps are done: what later steps did to earlier ones shows here.
-void recordAfter(const Targets &targets, Journal &journal);
+/// Reads everything again when all steps are done: what later steps did to earlier ones shows here. False if a
+/// value that was written can't be read.
+[[nodiscard]] bool recordAfter(const Targets &targets, Journal &journal);
 
 /// Marks as stale what is neither as it was before nor as the transaction left it. True if there is any.
 bool markForeign(const Targets &targets, Journal &journal);

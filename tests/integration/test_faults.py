@@ -1,0 +1,165 @@
+# SPDX-FileCopyrightText: 2026 The Diskwright authors
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Faults injected into the unmodified helper (strace) at journal, fsync, rename and write points, and kill -9 of it and
+of its client: all old or all new afterwards, and what was answered is true."""
+
+import os
+import pathlib
+import signal
+import time
+import unittest
+
+import bench
+import wire
+
+INJECT = pathlib.Path("/run/inject")
+
+
+def setUpModule():
+    global machine
+    machine = bench.Machine("yes", wrapper="$(cat /run/inject)")
+    INJECT.write_text("")
+
+
+class FaultTest(unittest.TestCase):
+    def setUp(self):
+        self.loop = bench.Loop()
+        self.addCleanup(self.loop.close)
+        self.old = self.state()
+        self.new = {"read_ahead_kb": "4096", "scheduler": "mq-deadline"}
+
+    def state(self):
+        return {name: self.loop.read(f"queue/{name}") for name in ("read_ahead_kb", "scheduler")}
+
+    def plan(self, identity):
+        return wire.apply_request(identity, [self.loop.identity()],
+                                  [(0, "queue/read_ahead_kb", 128, 4096), (0, "queue/scheduler", "none", "mq-deadline")])
+
+    def attempt(self, inject):
+        """One plan under a fault; what it said, then what the next start makes of it."""
+        machine.kill_helper()
+        INJECT.write_text(f"strace -f -qqq -o /dev/null {inject}" if inject else "")
+        identity = bench.fresh_id()
+        reply = bench.call("tune", self.plan(identity))
+        said = reply if isinstance(reply, str) else reply.outcome or f"error {reply.error}"
+        found = self.state()
+        if said == "applied":
+            self.assertEqual(found, self.new, inject)
+        elif said in ("refused", "rolled-back", "busy"):
+            self.assertEqual(found, self.old, inject)
+        else:
+            self.assertIn("NoReply", said, inject)
+        machine.kill_helper()
+        INJECT.write_text("")
+        # Any call starts a helper, which recovers before it serves.
+        bench.call("settle", wire.operation(bench.fresh_id(), 2, identity, wire.TOKEN))
+        after = self.state()
+        self.assertIn(after, (self.old, self.new), inject)
+        if "NoReply" not in said:
+            self.assertEqual(after, found, inject)
+        self.assertEqual(bench.open_journals(), [], inject)
+        self.assertEqual(os.listdir("/var/lib/diskwright/txn/quarantine"), [], inject)
+        self.loop.write("queue/scheduler", "none")
+        self.loop.write("queue/read_ahead_kb", 128)
+        self.assertEqual(self.state(), self.old)
+        return said
+
+    def sweep(self, call, action, most=40):
+        seen = []
+        for number in range(1, most):
+            seen.append(self.attempt(f"-e inject={call}:{action}:when={number}"))
+            if seen[-1] == "applied" and number > 1 and seen[-2] == "applied":
+                break
+        else:
+            self.fail(f"{call} {action} never ended: {seen}")
+        self.assertTrue(any(said != "applied" for said in seen), f"{call} {action}: nothing was disturbed")
+        return seen
+
+    def test_without_a_fault(self):
+        self.assertEqual(self.attempt(""), "applied")
+
+    def test_killed_at_every_fsync(self):
+        self.assertIn("org.freedesktop.DBus.Error.NoReply", self.sweep("fsync", "signal=KILL"))
+
+    def test_failing_fsync(self):
+        self.assertIn("refused", self.sweep("fsync", "error=EIO"))
+
+    def test_killed_at_every_rename(self):
+        self.sweep("rename,renameat,renameat2", "signal=KILL")
+
+    def test_failing_rename(self):
+        self.sweep("rename,renameat,renameat2", "error=EROFS")
+
+    def test_writes_to_the_kernel(self):
+        attribute = os.path.realpath(f"/sys/block/{self.loop.name}/queue/scheduler")
+        for action in ("error=EIO", "error=EINVAL", "retval=1"):
+            self.assertEqual(self.attempt(f"-P {attribute} -e inject=write:{action}:when=1"), "rolled-back", action)
+        self.assertIn("NoReply", self.attempt(f"-P {attribute} -e inject=write:signal=KILL:when=1"))
+
+    def test_a_full_disk_refuses_before_anything_is_written(self):
+        self.assertEqual(self.attempt("-e inject=openat:error=ENOSPC:when=1+ -P /var/lib/diskwright/txn"), "refused")
+
+    def test_the_client_dies_in_mid_plan(self):
+        INJECT.write_text("strace -f -qqq -o /dev/null -e inject=fsync:delay_enter=300000:when=1+")
+        machine.kill_helper()
+
+        def client():
+            read_end, write_end = os.pipe()
+            os.set_inheritable(write_end, False)
+            return bench.raw_call("org.diskwright.helper.tune", wire.arguments(self.plan(bench.fresh_id())),
+                                  {"cancel": read_end})
+
+        pid, collect = bench.as_user(bench.USER, client, wait=False)
+        bench.eventually(bench.open_journals, 20, "the journal")
+        os.kill(pid, signal.SIGKILL)
+        self.assertIsNone(collect())
+        bench.eventually(lambda: bench.open_journals() == [], 20, "the roll-back")
+        self.assertEqual(self.state(), self.old)
+        INJECT.write_text("")
+        machine.kill_helper()
+
+
+class PolkitTest(unittest.TestCase):
+    def setUp(self):
+        self.loop = bench.Loop()
+        self.addCleanup(self.loop.close)
+        self.before = self.loop.dump()
+
+    def test_a_hung_polkit_blocks_nobody_longer_than_its_caller_waits(self):
+        self.assertEqual(bench.call("tune", bench.read_ahead(self.loop, 4096)).outcome, "applied")
+        self.loop.write("queue/read_ahead_kb", 128)
+        os.kill(machine.polkit.pid, signal.SIGSTOP)
+        try:
+            request = bench.read_ahead(self.loop, 4096)
+            pid, collect = bench.as_user(bench.USER, lambda: bench.raw_call("org.diskwright.helper.tune",
+                                                                            wire.arguments(request)), wait=False)
+            time.sleep(1)
+            start = time.monotonic()
+            busy = bench.call("tune", bench.read_ahead(self.loop, 8192))
+            self.assertEqual((busy.kind, busy.error), (0, 6))
+            self.assertLess(time.monotonic() - start, 1.5)
+            os.kill(pid, signal.SIGKILL)
+            collect()
+            bench.eventually(lambda: machine.helper_pid() is None, 4, "the helper's leaving")
+        finally:
+            os.kill(machine.polkit.pid, signal.SIGCONT)
+        self.assertEqual(self.loop.dump(), self.before)
+        self.assertEqual(bench.call("tune", bench.read_ahead(self.loop, 4096)).outcome, "applied")
+
+    def test_an_absent_polkit_refuses_soon(self):
+        machine.kill_helper()
+        machine.polkit.kill()
+        machine.polkit.wait()
+        pathlib.Path("/usr/share/dbus-1/system-services/org.freedesktop.PolicyKit1.service").unlink(missing_ok=True)
+        start = time.monotonic()
+        reply = bench.call("tune", bench.read_ahead(self.loop, 4096))
+        self.assertNotEqual(getattr(reply, "outcome", None), "applied")
+        self.assertLess(time.monotonic() - start, 5)
+        self.assertEqual(self.loop.dump(), self.before)
+        machine.start_polkit()
+        bench.eventually(lambda: machine.helper_pid() is None, 15, "the helper's leaving")
+        self.assertEqual(bench.call("tune", bench.read_ahead(self.loop, 4096)).outcome, "applied")
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2)
