@@ -28,6 +28,24 @@ std::size_t blocksIn(int minutes, int roundMilliseconds, int settleMilliseconds)
     return std::clamp(fitting, leastBlocks, mostBlocks);
 }
 
+Result<Fitting> fittingTest(const Address &setting)
+{
+    const auto fit = [](const char *id, int settleMilliseconds) -> Result<Fitting> {
+        const auto test = findTest(QString::fromLatin1(id));
+        if (!test)
+            return std::unexpected(test.error());
+        return Fitting{*test, settleMilliseconds};
+    };
+    // Read-ahead does nothing to direct reads; schedulers estimate the disk's speed anew after a switch.
+    if (setting.domain == Domain::Queue && setting.key == "read_ahead_kb")
+        return fit("seq1m-q1t1-read", 200);
+    if (setting.domain == Domain::Queue && setting.key == "scheduler")
+        return fit("rnd4k-q32t1-read", 1000);
+    if (setting.domain == Domain::Queue || setting.domain == Domain::IoSched)
+        return fit("rnd4k-q32t1-read", 200);
+    return fail(Errc::NotOffered, toText(setting), "no test shows this setting", "a setting of a disk's queue or scheduler");
+}
+
 Result<void> check(const MeasureOptions &options)
 {
     if (options.now.empty() || options.now.size() != options.wanted.size())

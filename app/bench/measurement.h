@@ -31,6 +31,14 @@ struct MeasureOptions {
 /// Blocks that fit in \p minutes with rounds and settling of the given length, 6 at least.
 [[nodiscard]] std::size_t blocksIn(int minutes, int roundMilliseconds, int settleMilliseconds);
 
+/// The test on which a setting shows, and how long a switch of it needs to settle. Errors: NotOffered (no test shows it:
+/// the dirty limits act on writing, and reads are all that is measured).
+struct Fitting {
+    TestSpec test;
+    int settleMilliseconds = 200;
+};
+[[nodiscard]] Result<Fitting> fittingTest(const Address &setting);
+
 /// Errors: OutOfRange, Conflict (states that differ in their settings, or not at all).
 [[nodiscard]] Result<void> check(const MeasureOptions &options);
 

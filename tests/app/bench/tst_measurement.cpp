@@ -477,6 +477,20 @@ private Q_SLOTS:
         QVERIFY(sentence(*same.result).contains(QStringLiteral("equally fast within 2.0 %")));
     }
 
+    void theTestFollowsTheSetting()
+    {
+        const auto fitting = [](Domain domain, const char *key) {
+            return fittingTest({.domain = domain, .target = "sda", .key = key});
+        };
+        QVERIFY2(!fitting(Domain::Queue, "read_ahead_kb")->test.direct, "read-ahead does nothing to direct reads");
+        QVERIFY(fitting(Domain::Queue, "scheduler")->settleMilliseconds >= 1000);
+        QVERIFY(fitting(Domain::IoSched, "mq-deadline/read_expire")->test.direct);
+        const auto none = fitting(Domain::Vm, "dirty_bytes");
+        QVERIFY(!none);
+        QCOMPARE(none.error().code, Errc::NotOffered);
+        QVERIFY(!none.error().reason.empty() && !none.error().accepted.empty());
+    }
+
     void minutesBecomeBlocks()
     {
         QCOMPARE(blocksIn(0, 2000, 200), leastBlocks);
