@@ -3,6 +3,7 @@
 #pragma once
 
 #include "app/disks/disk.h"
+#include "app/settings/observation.h"
 #include "helper/access/systemroot.h"
 #include "helper/contract/error.h"
 
@@ -20,8 +21,8 @@ class JsonWriter;
 enum class ExitCode : int {
     Done = 0, ///< also adjusted, unchanged, same, cannot tell
     Internal = 1,
-    Usage = 2,         ///< the line does not parse
-    Refused = 3,       ///< parsed, but refused; nothing changed
+    Usage = 2,   ///< the line does not parse
+    Refused = 3, ///< parsed, but refused; nothing changed
     NotAuthorized = 4,
     PutBack = 5, ///< failed, fully put back
     Unknown = 6, ///< outcome unknown or incompletely put back
@@ -45,6 +46,7 @@ public:
 
     bool json = false;    ///< --json
     std::string rootPath; ///< --root; empty: the live system
+    Knowledge knowledge;  ///< what history and the boot set know; asked by show
 
     /// For a subcommand's callback: what runs once the whole line is parsed. Nothing runs inside the parser.
     void select(Command command) { m_command = std::move(command); }

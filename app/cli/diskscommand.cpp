@@ -88,7 +88,8 @@ void addRows(Table &table, const std::vector<BlockNode> &nodes, bool all, const 
         if (what.empty() && node.mapperName)
             what = *node.mapperName;
         table.addRow({indent + node.name, node.sizeBytes ? decimalSize(*node.sizeBytes) : std::string(),
-                      kindOf(node), node.parent.empty() ? node.transport.value_or(std::string()) : std::string(),
+                      kindOf(node),
+                      node.parent.empty() ? node.transport.value_or(std::string()) : std::string(),
                       node.scheduler.value_or(std::string()), node.fstype.value_or(std::string()),
                       node.system ? "system" : "", mounts, what});
         addRows(table, node.partitions, all, indent + "  ");
@@ -110,8 +111,10 @@ ExitCode listDisks(CommandContext &context, bool all)
         return ExitCode::Done;
     }
     Table table;
-    for (const char *heading : {"NAME", "SIZE", "KIND", "BUS", "SCHEDULER", "FILESYSTEM", "USE", "MOUNTS", "MODEL"})
-        table.addColumn(heading, std::string_view(heading) == "SIZE" ? Table::Align::Right : Table::Align::Left);
+    for (const char *heading :
+         {"NAME", "SIZE", "KIND", "BUS", "SCHEDULER", "FILESYSTEM", "USE", "MOUNTS", "MODEL"})
+        table.addColumn(heading,
+                        std::string_view(heading) == "SIZE" ? Table::Align::Right : Table::Align::Left);
     addRows(table, (*disks)->disks(), all, {});
     context.print(table.render());
     return ExitCode::Done;
@@ -121,10 +124,12 @@ ExitCode listDisks(CommandContext &context, bool all)
 
 void addDisksCommands(CLI::App &app, CommandContext &context)
 {
-    CLI::App *command = app.add_subcommand("disks", "list disks and partitions with what the kernel says of them");
+    CLI::App *command =
+        app.add_subcommand("disks", "list disks and partitions with what the kernel says of them");
     const auto all = std::make_shared<bool>(false);
     command->add_flag("--all", *all, "also loop, zram, ram, eMMC boot areas and single paths");
-    command->callback([&context, all] { context.select([&context, all] { return listDisks(context, *all); }); });
+    command->callback(
+        [&context, all] { context.select([&context, all] { return listDisks(context, *all); }); });
 }
 
 } // namespace diskwright

@@ -12,8 +12,8 @@
 
 namespace diskwright {
 
-/// Writes one JSON document (RFC 8259) with its keys in the order they are given, indented by two spaces. Numbers
-/// never depend on the locale; bytes that are no UTF-8 become U+FFFD.
+/// Writes one JSON document (RFC 8259) with its keys in the order they are given, indented by two spaces.
+/// Numbers never depend on the locale; bytes that are no UTF-8 become U+FFFD.
 class JsonWriter final
 {
 public:

@@ -21,22 +21,20 @@ namespace {
 
 /// All settings that the words of the line name; nothing is named twice.
 Result<std::vector<Observation>> collect(const SystemRoot &root, const DiskList &disks,
-                                         const std::vector<std::string> &words)
+                                         const std::vector<std::string> &words, const Knowledge &knowledge)
 {
     std::vector<Observation> all;
-    const auto add = [&](std::vector<Observation> some) {
-        std::ranges::move(some, std::back_inserter(all));
-    };
+    const auto add = [&](std::vector<Observation> some) { std::ranges::move(some, std::back_inserter(all)); };
     if (words.empty()) {
         for (const BlockNode &disk : disks.disks()) {
             if (!disk.hiddenByDefault)
-                add(observe(root, disk));
+                add(observe(root, disk, knowledge));
         }
-        add(observeVm(root));
+        add(observeVm(root, knowledge));
     }
     for (const std::string &text : words) {
         if (text == "vm") {
-            add(observeVm(root));
+            add(observeVm(root, knowledge));
         } else if (text.find(':') == std::string::npos || disks.find(text)) {
             const auto disk = findDisk(disks, text, text);
             if (!disk) {
@@ -44,12 +42,12 @@ Result<std::vector<Observation>> collect(const SystemRoot &root, const DiskList 
                 error.accepted += error.accepted.empty() ? "vm" : ", vm";
                 return std::unexpected(error);
             }
-            add(observe(root, **disk));
+            add(observe(root, **disk, knowledge));
         } else {
             const auto address = resolveAddress(disks, text);
             if (!address)
                 return std::unexpected(address.error());
-            auto seen = observeSetting(root, disks, *address);
+            auto seen = observeSetting(root, disks, *address, knowledge);
             if (!seen)
                 return std::unexpected(seen.error());
             all.push_back(std::move(*seen));
@@ -105,7 +103,7 @@ ExitCode show(CommandContext &context, const std::vector<std::string> &words)
     const auto root = context.root();
     if (!root)
         return context.fail(root.error());
-    const auto all = collect(**root, **disks, words);
+    const auto all = collect(**root, **disks, words, context.knowledge);
     if (!all)
         return context.fail(all.error());
     if (!context.json) {
@@ -130,10 +128,12 @@ void addShowCommands(CLI::App &app, CommandContext &context)
 {
     CLI::App *command = app.add_subcommand("show", "show settings: value, default, what is accepted");
     const auto words = std::make_shared<std::vector<std::string>>();
-    command->add_option("what", *words,
-                        "a disk by name or id, vm, or a setting like queue:sda:read_ahead_kb; without any: all")
+    command
+        ->add_option("what", *words,
+                     "a disk by name or id, vm, or a setting like queue:sda:read_ahead_kb; without any: all")
         ->type_name("TARGET|SETTING");
-    command->callback([&context, words] { context.select([&context, words] { return show(context, *words); }); });
+    command->callback(
+        [&context, words] { context.select([&context, words] { return show(context, *words); }); });
 }
 
 } // namespace diskwright

@@ -15,12 +15,15 @@ namespace {
 
 char32_t codePoint(std::string_view sequence)
 {
-    const auto byte = [&](std::size_t at) { return static_cast<char32_t>(static_cast<unsigned char>(sequence[at])); };
+    const auto byte = [&](std::size_t at) {
+        return static_cast<char32_t>(static_cast<unsigned char>(sequence[at]));
+    };
     switch (sequence.size()) {
     case 2: return ((byte(0) & 0x1F) << 6) | (byte(1) & 0x3F);
     case 3: return ((byte(0) & 0x0F) << 12) | ((byte(1) & 0x3F) << 6) | (byte(2) & 0x3F);
     case 4:
-        return ((byte(0) & 0x07) << 18) | ((byte(1) & 0x3F) << 12) | ((byte(2) & 0x3F) << 6) | (byte(3) & 0x3F);
+        return ((byte(0) & 0x07) << 18) | ((byte(1) & 0x3F) << 12) | ((byte(2) & 0x3F) << 6) |
+               (byte(3) & 0x3F);
     default: return byte(0);
     }
 }

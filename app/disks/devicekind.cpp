@@ -78,14 +78,16 @@ std::string_view ataWord(const SystemRoot &root, const std::string &path, const 
         return "sata";
     const std::string host = numberedPart(path, "host");
     const std::string driver =
-        host.empty() ? std::string()
-                     : root.readFile("sys/class/scsi_host/" + host + "/proc_name", 256).value_or(std::string());
+        host.empty()
+            ? std::string()
+            : root.readFile("sys/class/scsi_host/" + host + "/proc_name", 256).value_or(std::string());
     // libata's drivers for parallel ATA are called pata_… and ata_…; ahci and sata_… are serial.
     return driver.starts_with("ahci") || driver.starts_with("sata") ? "sata" : "ata";
 }
 
 /// What carries a disk of the SCSI layer, which is also that of USB and ATA.
-std::optional<std::string> scsiTransport(const SystemRoot &root, const std::string &name, const UdevEntry *udev)
+std::optional<std::string> scsiTransport(const SystemRoot &root, const std::string &name,
+                                         const UdevEntry *udev)
 {
     const std::string path = devicePath(root, name);
     if (!numberedPart(path, "usb").empty())
@@ -135,8 +137,9 @@ std::string mapperType(const Directory &folder)
         c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
     if (prefix.starts_with("part") && areDigits(std::string_view(prefix).substr(4)))
         return "part";
-    const bool isWord = !prefix.empty() && prefix.size() < uuid.size() && prefix.size() <= 16 &&
-                        std::ranges::all_of(prefix, [](char c) { return isDigit(c) || (c >= 'a' && c <= 'z'); });
+    const bool isWord =
+        !prefix.empty() && prefix.size() < uuid.size() && prefix.size() <= 16 &&
+        std::ranges::all_of(prefix, [](char c) { return isDigit(c) || (c >= 'a' && c <= 'z'); });
     return isWord ? prefix : "dm";
 }
 
@@ -227,7 +230,8 @@ std::string multipathHead(std::string_view name)
     if (!takeNumbered(rest, "c"))
         return {};
     const std::string_view disk = rest;
-    return takeNumbered(rest, "n") && rest.empty() ? std::string(controller) + std::string(disk) : std::string();
+    return takeNumbered(rest, "n") && rest.empty() ? std::string(controller) + std::string(disk)
+                                                   : std::string();
 }
 
 } // namespace diskwright

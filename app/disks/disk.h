@@ -26,15 +26,16 @@ struct MountUse {
 /// or its owner wrote: made valid UTF-8 without control characters, otherwise not to be trusted. Mount points
 /// are the kernel's bytes.
 struct BlockNode {
-    std::string name;               ///< kernel name: "sda", "nvme0n1p2", "cciss!c0d0"
-    std::optional<std::string> id;  ///< the disk id (design: /dev/disk/by-id base name); whole disks only
-    std::string type;               ///< lsblk's words: disk part rom loop crypt lvm dm mpath raid1 …
+    std::string name;              ///< kernel name: "sda", "nvme0n1p2", "cciss!c0d0"
+    std::optional<std::string> id; ///< the disk id (design: /dev/disk/by-id base name); whole disks only
+    std::string type;              ///< lsblk's words: disk part rom loop crypt lvm dm mpath raid1 …
     std::optional<std::uint64_t> sizeBytes;
     std::optional<std::string> model;
     std::optional<std::string> transport; ///< sata ata nvme usb scsi sas virtio mmc loop dm md zram
     std::optional<bool> rotational;
     std::optional<bool> removable;
-    bool system = false; ///< a leaf disk, or a layer on the way, under /, /usr, /var, /boot, /boot/efi or swap
+    bool system =
+        false; ///< a leaf disk, or a layer on the way, under /, /usr, /var, /boot, /boot/efi or swap
     std::optional<std::string> scheduler; ///< the active one; null if the device has none to choose
     std::optional<std::string> table;     ///< partition table: gpt, dos
     std::optional<std::string> fstype;
@@ -44,15 +45,15 @@ struct BlockNode {
     std::vector<BlockNode> partitions; ///< in order of partition number
     std::vector<std::string> holders;  ///< kernel names of what stands on it
     std::vector<std::string> slaves;   ///< kernel names of what it stands on
-    std::vector<std::string> notes;    ///< stable words: "read-only", "no-medium", "swap", "twin-id" (its id is
-                                       ///< another disk's too), "path-of-nvme0n1"
+    std::vector<std::string> notes; ///< stable words: "read-only", "no-medium", "swap", "twin-id" (its id is
+                                    ///< another disk's too), "path-of-nvme0n1"
 
     std::uint32_t major = 0; ///< 0:0 if the kernel shows no number
     std::uint32_t minor = 0;
-    std::optional<std::uint64_t> diskseq; ///< of the whole disk; null on kernels before 5.15
+    std::optional<std::uint64_t> diskseq;  ///< of the whole disk; null on kernels before 5.15
     std::optional<std::string> mapperName; ///< device mapper: the name below /dev/mapper
-    std::string parent;                   ///< partitions: name of their disk; else empty
-    bool hiddenByDefault = false;         ///< loop, zram, ram, boot0/boot1/rpmb, single paths of a multipath disk
+    std::string parent;                    ///< partitions: name of their disk; else empty
+    bool hiddenByDefault = false; ///< loop, zram, ram, boot0/boot1/rpmb, single paths of a multipath disk
 };
 
 /// All block devices, sorted by name (numbers in names by value).
@@ -81,8 +82,8 @@ private:
 };
 
 /// Reads the machine (or the tree) once, from sysfs, /proc and udev's database: no child process, no root, no
-/// device is opened, so none is woken. A missing part makes values unknown. Errors: Absent or Kernel if there is
-/// no sys/block.
+/// device is opened, so none is woken. A missing part makes values unknown. Errors: Absent or Kernel if there
+/// is no sys/block.
 [[nodiscard]] Result<DiskList> scanDisks(const SystemRoot &root);
 
 /// What a request says about a whole disk. diskseq and size are 0 where unknown.

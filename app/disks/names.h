@@ -8,8 +8,8 @@
 
 namespace diskwright {
 
-/// \p text as valid UTF-8: control characters and bytes that are no UTF-8 become U+FFFD, runs of white space at
-/// both ends go. What a device reports as its model may hold anything.
+/// \p text as valid UTF-8: control characters and bytes that are no UTF-8 become U+FFFD, runs of white space
+/// at both ends go. What a device reports as its model may hold anything.
 [[nodiscard]] std::string cleanText(std::string_view text);
 
 /// Bytes of the UTF-8 sequence at the front, 0 if there is none (RFC 3629: no surrogates, shortest form).

@@ -118,7 +118,8 @@ std::optional<std::string> cleanProperty(const UdevEntry &entry, std::string_vie
     return text.empty() ? std::nullopt : std::optional(std::move(text));
 }
 
-/// The word in brackets of "none [mq-deadline] kyber". A device that can have no scheduler says a bare "none".
+/// The word in brackets of "none [mq-deadline] kyber". A device that can have no scheduler says a bare
+/// "none".
 std::optional<std::string> activeScheduler(const Directory &disk)
 {
     const std::string text = readText(disk, "queue/scheduler").value_or(std::string());

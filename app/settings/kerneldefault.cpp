@@ -39,8 +39,9 @@ std::optional<std::size_t> hardwareQueues(const Directory &device)
     return entries && !entries->empty() ? std::optional(entries->size()) : std::nullopt;
 }
 
-/// block/elevator.c, elevator_get_default(): several queues or a driver that declines get none, else mq-deadline.
-/// Several queues of a SCSI host may share their tags, which counts as one queue and can't be seen from here.
+/// block/elevator.c, elevator_get_default(): several queues or a driver that declines get none, else
+/// mq-deadline. Several queues of a SCSI host may share their tags, which counts as one queue and can't be
+/// seen from here.
 std::optional<Value> defaultScheduler(const Directory &device, const BlockNode &disk)
 {
     if (disk.name.starts_with("loop"))
@@ -56,7 +57,8 @@ std::optional<Value> defaultScheduler(const Directory &device, const BlockNode &
     return disk.name.starts_with("sd") ? std::nullopt : std::optional(word("none"));
 }
 
-/// block/blk-mq-sched.c: twice the driver's depth, itself counted as 128 at most; without a scheduler the depth.
+/// block/blk-mq-sched.c: twice the driver's depth, itself counted as 128 at most; without a scheduler the
+/// depth.
 std::optional<Value> defaultRequests(const Directory &device, const BlockNode &disk)
 {
     const auto tags = hardwareTags(device);
@@ -66,8 +68,9 @@ std::optional<Value> defaultRequests(const Directory &device, const BlockNode &d
     return number(*disk.scheduler == "none" ? *tags : 2 * std::min(*tags, mostCounted));
 }
 
-/// block/blk-settings.c, blk_apply_bdi_limits(): twice the optimal request, 128 KiB at least. Newer kernels give a
-/// rotating disk without an optimal request more, and how much follows from limits that may have changed since.
+/// block/blk-settings.c, blk_apply_bdi_limits(): twice the optimal request, 128 KiB at least. Newer kernels
+/// give a rotating disk without an optimal request more, and how much follows from limits that may have
+/// changed since.
 std::optional<Value> defaultReadAhead(const SystemRoot &root, const Directory &device, const BlockNode &disk)
 {
     const auto optimal = readNumber(device, "queue/optimal_io_size");

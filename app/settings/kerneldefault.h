@@ -23,8 +23,8 @@ struct KernelVersion {
 /// Requests that the driver takes at once (mq/0/nr_tags), null where the device has no such queue.
 [[nodiscard]] std::optional<std::int64_t> hardwareTags(const Directory &device);
 
-/// The value that the kernel gives this setting of this disk by itself, by a rule that is known for sure; null
-/// otherwise. Says nothing of what a distribution's udev rules make of it.
+/// The value that the kernel gives this setting of this disk by itself, by a rule that is known for sure;
+/// null otherwise. Says nothing of what a distribution's udev rules make of it.
 [[nodiscard]] std::optional<Value> kernelDefault(const SystemRoot &root, const Directory &device,
                                                  const BlockNode &disk, const SettingSpec &spec);
 /// The same for a vm setting.

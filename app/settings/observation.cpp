@@ -95,8 +95,9 @@ void read(Observation &seen, const SystemRoot &root, const Directory &folder, st
     const auto parsed = parseKernelText(*seen.spec, seen.rawText);
     if (!parsed) {
         seen.state = ObservedState::Unparsable;
-        seen.reason = "the kernel says '" + printable(seen.rawText) + "', which is not " +
-                      (seen.spec->codec == Codec::Decimal ? "a whole number" : "a list with one choice marked");
+        seen.reason =
+            "the kernel says '" + printable(seen.rawText) + "', which is not " +
+            (seen.spec->codec == Codec::Decimal ? "a whole number" : "a list with one choice marked");
         return;
     }
     seen.state = ObservedState::Current;
@@ -133,7 +134,8 @@ void narrow(Observation &seen, const Directory &device, const BlockNode &disk)
     seen.max = std::min(*seen.max, *tags);
     if (*seen.max < seen.min.value_or(0) && seen.state == ObservedState::Current) {
         seen.state = ObservedState::ReadOnly;
-        seen.reason = "without a scheduler this device takes " + std::to_string(*tags) + " at once, no more and no less";
+        seen.reason = "without a scheduler this device takes " + std::to_string(*tags) +
+                      " at once, no more and no less";
     }
 }
 
@@ -151,7 +153,8 @@ Observation observeOnDisk(const SystemRoot &root, const Result<Directory> &devic
     }
     const std::string active = disk.scheduler.value_or("none");
     if (!spec.scheduler.empty() && spec.scheduler != active) {
-        seen.reason = "exists only while the scheduler is " + std::string(spec.scheduler) + "; now it is " + active;
+        seen.reason =
+            "exists only while the scheduler is " + std::string(spec.scheduler) + "; now it is " + active;
     } else {
         read(seen, root, *device, "kernel or device");
         narrow(seen, *device, disk);
@@ -200,8 +203,9 @@ std::string settingNames(Domain domain, const std::string &target)
         for (const SettingSpec &row : catalogue()) {
             if (sameDomain ? row.domain != domain : !names.empty())
                 continue;
-            names += (names.empty() ? "" : ", ") +
-                     toText({row.domain, isPerDisk(row.domain) ? target : std::string(), std::string(row.key)});
+            names +=
+                (names.empty() ? "" : ", ") +
+                toText({row.domain, isPerDisk(row.domain) ? target : std::string(), std::string(row.key)});
         }
         if (!names.empty())
             return names;
@@ -300,7 +304,8 @@ Result<Address> resolveAddress(const DiskList &disks, std::string_view text)
         return address;
     if (address->domain == Domain::Vm) {
         if (!findSetting(Domain::Vm, address->key))
-            return fail(Errc::UnknownSetting, printable(text), "no such setting", settingNames(Domain::Vm, {}));
+            return fail(Errc::UnknownSetting, printable(text), "no such setting",
+                        settingNames(Domain::Vm, {}));
         return address;
     }
     const auto disk = findDisk(disks, address->target, text);

@@ -34,8 +34,8 @@ struct Observation {
     std::string target;            ///< kernel name; empty for vm
     std::optional<std::string> id; ///< disk id of the target
     ObservedState state = ObservedState::Absent;
-    std::optional<Value> value; ///< set when state is Current or ReadOnly
-    std::string rawText;        ///< what the kernel said, one trailing newline removed
+    std::optional<Value> value;       ///< set when state is Current or ReadOnly
+    std::string rawText;              ///< what the kernel said, one trailing newline removed
     std::vector<std::string> offered; ///< choices: what this kernel and device take
     std::optional<std::int64_t> min;  ///< ranges and switches, narrowed to the device
     std::optional<std::int64_t> max;
@@ -53,8 +53,8 @@ struct Observation {
 
 /// What others know of a setting; each may be empty. \p target is the kernel name, empty for vm.
 struct Knowledge {
-    using Lookup =
-        std::function<std::optional<Value>(const SettingSpec &, std::string_view target, const std::string *id)>;
+    using Lookup = std::function<std::optional<Value>(const SettingSpec &, std::string_view target,
+                                                      const std::string *id)>;
     Lookup beforeFirstChange; ///< the value before our first change, from history
     Lookup kept;              ///< the value kept for the next start
 };
@@ -69,14 +69,15 @@ struct Knowledge {
 [[nodiscard]] Result<Observation> observeSetting(const SystemRoot &root, const DiskList &disks,
                                                  const Address &address, const Knowledge &knowledge = {});
 
-/// The whole disk that a user's text names by kernel name or id; \p input is what a refusal shall cite. Errors:
-/// UnknownTarget (none, or a partition), naming what there is.
+/// The whole disk that a user's text names by kernel name or id; \p input is what a refusal shall cite.
+/// Errors: UnknownTarget (none, or a partition), naming what there is.
 [[nodiscard]] Result<const BlockNode *> findDisk(const DiskList &disks, std::string_view target,
                                                  std::string_view input);
 
-/// A user's address with the kernel name as target and the long iosched form. The target may be a kernel name or
-/// a disk id; a short iosched key is looked for under the active scheduler. Errors, each with input, reason and
-/// accepted: Malformed, UnknownSetting, UnknownTarget, Absent (short form without an active scheduler).
+/// A user's address with the kernel name as target and the long iosched form. The target may be a kernel name
+/// or a disk id; a short iosched key is looked for under the active scheduler. Errors, each with input,
+/// reason and accepted: Malformed, UnknownSetting, UnknownTarget, Absent (short form without an active
+/// scheduler).
 [[nodiscard]] Result<Address> resolveAddress(const DiskList &disks, std::string_view text);
 
 } // namespace diskwright

@@ -10,11 +10,11 @@ namespace diskwright {
 /// English source texts of one catalogue row, marked for Qt translation in the context below:
 /// QCoreApplication::translate(settingTextContext, text.title.data()). Every view ends with a NUL.
 struct SettingText {
-    std::string_view id;       ///< catalogue row id
-    std::string_view title;    ///< "Read-ahead"
-    std::string_view summary;  ///< one line
-    std::string_view text;     ///< what it does, when it helps, what it costs
-    std::string_view document; ///< kernel document that describes it
+    std::string_view id;                       ///< catalogue row id
+    std::string_view title;                    ///< "Read-ahead"
+    std::string_view summary;                  ///< one line
+    std::string_view text;                     ///< what it does, when it helps, what it costs
+    std::string_view document;                 ///< kernel document that describes it
     std::span<const std::string_view> aliases; ///< spellings of old articles and tools; not translated
     std::string_view benchmark;                ///< the test that shows its effect; empty if none does
 };

@@ -138,8 +138,8 @@ Result<std::string> bootId(const SystemRoot &root)
     if (text->ends_with('\n'))
         text->pop_back();
     const bool isUuid = text->size() == 36 && std::ranges::all_of(*text, [](char c) {
-        return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') || c == '-';
-    });
+                            return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') || c == '-';
+                        });
     if (!isUuid)
         return fail(Errc::Malformed, printable(*text), "not a boot id", "36 characters of a UUID");
     return text;

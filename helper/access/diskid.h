@@ -14,10 +14,9 @@
 namespace diskwright {
 
 /// The disk id among udev's links of one whole disk: the /dev/disk/by-id base name with the first of the
-/// prefixes wwn- nvme-eui. nvme- ata- scsi- usb- virtio- mmc-; of several with one prefix the shortest, then the
-/// bytewise first. Links that do not fit a rule unescaped (isSafeDiskId) and numbers of nothing but zeros don't
-/// count. Null if none is left.
-/// Does not see twins: use DiskIds for that.
+/// prefixes wwn- nvme-eui. nvme- ata- scsi- usb- virtio- mmc-; of several with one prefix the shortest, then
+/// the bytewise first. Links that do not fit a rule unescaped (isSafeDiskId) and numbers of nothing but zeros
+/// don't count. Null if none is left. Does not see twins: use DiskIds for that.
 [[nodiscard]] std::optional<std::string> diskIdOf(const UdevEntry &entry);
 
 /// Ids of all disks of the machine: an id that two disks claim names neither.
@@ -40,7 +39,8 @@ public:
 
 private:
     std::unordered_map<std::string, std::string> m_idByName;
-    std::unordered_map<std::string, std::vector<std::string>> m_claims; ///< any by-id name -> disks claiming it
+    std::unordered_map<std::string, std::vector<std::string>>
+        m_claims; ///< any by-id name -> disks claiming it
 };
 
 /// proc/sys/kernel/random/boot_id, 36 characters. Errors: Absent, Malformed, Kernel.

@@ -17,9 +17,9 @@ struct MountEntry {
     std::uint64_t parent = 0;
     std::uint32_t major = 0; ///< 0 for filesystems without a device of their own (btrfs, overlay …)
     std::uint32_t minor = 0;
-    std::string root;         ///< path inside the filesystem that is mounted
-    std::string target;       ///< mount point
-    std::string options;      ///< options of the mount: "rw,relatime"
+    std::string root;    ///< path inside the filesystem that is mounted
+    std::string target;  ///< mount point
+    std::string options; ///< options of the mount: "rw,relatime"
     std::string fstype;
     std::string source;       ///< "/dev/sda1", "/dev/mapper/x", "tmpfs", "host:/path"
     std::string superOptions; ///< options of the filesystem: "rw,commit=5"

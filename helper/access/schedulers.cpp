@@ -28,10 +28,10 @@ std::string kernelRelease(const SystemRoot &root)
     std::string release = root.readFile("proc/sys/kernel/osrelease", 256).value_or(std::string());
     if (release.ends_with('\n'))
         release.pop_back();
-    const bool isSound = !release.empty() && release != "." && release != ".." &&
-                         std::ranges::none_of(release, [](char c) {
-                             return c == '/' || static_cast<unsigned char>(c) <= 0x20;
-                         });
+    const bool isSound =
+        !release.empty() && release != "." && release != ".." && std::ranges::none_of(release, [](char c) {
+            return c == '/' || static_cast<unsigned char>(c) <= 0x20;
+        });
     return isSound ? release : std::string();
 }
 

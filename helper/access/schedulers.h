@@ -12,13 +12,13 @@ namespace diskwright {
 
 /// Known I/O schedulers that the device can take: those in \p listed (the words of its queue/scheduler file;
 /// the kernel lists loaded ones only), and those whose module is installed for the running kernel, which the
-/// kernel loads itself when they are chosen. In the order of knownSchedulers(), each once. Empty if \p listed is:
-/// a device without the file takes none.
+/// kernel loads itself when they are chosen. In the order of knownSchedulers(), each once. Empty if \p listed
+/// is: a device without the file takes none.
 [[nodiscard]] std::vector<std::string> offeredSchedulers(const SystemRoot &root,
                                                          const std::vector<std::string> &listed);
 
-/// Known schedulers that the running kernel has as modules or built in, by lib/modules/RELEASE/modules.dep and
-/// modules.builtin. Empty if these can't be read.
+/// Known schedulers that the running kernel has as modules or built in, by lib/modules/RELEASE/modules.dep
+/// and modules.builtin. Empty if these can't be read.
 [[nodiscard]] std::vector<std::string> installedSchedulers(const SystemRoot &root);
 
 /// proc/sys/kernel/osrelease ("6.12.117+deb13-amd64"), empty if unreadable or not one path component.

@@ -260,8 +260,8 @@ SystemDevices systemDevices(const SystemRoot &root, const BlockGraph &graph,
 
 std::set<std::string> systemDisks(const SystemRoot &root)
 {
-    return systemDevices(root, readBlockGraph(root),
-                         readMountInfo(root).value_or(std::vector<MountEntry>{}), readSwaps(root))
+    return systemDevices(root, readBlockGraph(root), readMountInfo(root).value_or(std::vector<MountEntry>{}),
+                         readSwaps(root))
         .leaves;
 }
 

@@ -71,8 +71,7 @@ std::optional<UdevEntry> UdevDatabase::block(std::uint32_t major, std::uint32_t 
 {
     if (!m_data)
         return std::nullopt;
-    const auto text =
-        m_data->read('b' + std::to_string(major) + ':' + std::to_string(minor), udevEntryBytes);
+    const auto text = m_data->read('b' + std::to_string(major) + ':' + std::to_string(minor), udevEntryBytes);
     return text ? std::optional(parseUdevEntry(*text)) : std::nullopt;
 }
 

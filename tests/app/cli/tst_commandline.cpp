@@ -44,11 +44,16 @@ const FakeTree &machine()
 {
     static const FakeTree tree;
     static const bool made = [] {
-        tree.disk("sda", "8:0", {{"queue/scheduler", "none [mq-deadline]\n"}, {"queue/iosched/read_expire", "500\n"}, {"queue/read_ahead_kb", "128\n"}, {"queue/nr_requests", "64\n"}});
+        tree.disk("sda", "8:0",
+                  {{"queue/scheduler", "none [mq-deadline]\n"},
+                   {"queue/iosched/read_expire", "500\n"},
+                   {"queue/read_ahead_kb", "128\n"},
+                   {"queue/nr_requests", "64\n"}});
         tree.partition("sda", "sda1", "8:1");
         tree.disk("loop0", "7:0");
         tree.file("run/udev/data/b8:0", "S:disk/by-id/ata-A:B_1\n");
-        for (const char *key : {"dirty_ratio", "dirty_bytes", "dirty_background_ratio", "dirty_background_bytes"})
+        for (const char *key :
+             {"dirty_ratio", "dirty_bytes", "dirty_background_ratio", "dirty_background_bytes"})
             tree.file(std::string("proc/sys/vm/") + key, "10\n");
         return true;
     }();
@@ -69,8 +74,11 @@ private Q_SLOTS:
         QCOMPARE(some.err, QByteArray());
         const QJsonArray disks = some.json["disks"_L1].toArray();
         QCOMPARE(disks.size(), 1);
-        const QStringList keys{u"fstype"_s, u"holders"_s, u"id"_s, u"label"_s, u"model"_s, u"mounts"_s, u"name"_s, u"notes"_s, u"partitions"_s, u"removable"_s,
-                               u"rotational"_s, u"scheduler"_s, u"size_bytes"_s, u"slaves"_s, u"system"_s, u"table"_s, u"transport"_s, u"type"_s, u"uuid"_s};
+        const QStringList keys{u"fstype"_s,     u"holders"_s,   u"id"_s,         u"label"_s,
+                               u"model"_s,      u"mounts"_s,    u"name"_s,       u"notes"_s,
+                               u"partitions"_s, u"removable"_s, u"rotational"_s, u"scheduler"_s,
+                               u"size_bytes"_s, u"slaves"_s,    u"system"_s,     u"table"_s,
+                               u"transport"_s,  u"type"_s,      u"uuid"_s};
         QCOMPARE(disks[0].toObject().keys(), keys);
         QCOMPARE(disks[0]["partitions"_L1].toArray()[0].toObject().keys(), keys);
         QCOMPARE(disks[0]["size_bytes"_L1].toInteger(), 2048 * 512);
@@ -87,12 +95,17 @@ private Q_SLOTS:
         const Outcome all = run({"show", "--json"}, &machine());
         QCOMPARE(all.code, 0);
         QCOMPARE(all.json["settings"_L1].toArray().size(), 8);
-        const QStringList keys{u"action"_s, u"current"_s, u"default"_s, u"default_source"_s, u"id"_s, u"kept"_s, u"max"_s, u"min"_s, u"offered"_s, u"reason"_s,
-                               u"restorable"_s, u"risk"_s, u"set_by"_s, u"setting"_s, u"state"_s, u"step"_s, u"unit"_s};
+        const QStringList keys{u"action"_s,     u"current"_s, u"default"_s, u"default_source"_s, u"id"_s,
+                               u"kept"_s,       u"max"_s,     u"min"_s,     u"offered"_s,        u"reason"_s,
+                               u"restorable"_s, u"risk"_s,    u"set_by"_s,  u"setting"_s,        u"state"_s,
+                               u"step"_s,       u"unit"_s};
         QCOMPARE(all.json["settings"_L1].toArray()[0].toObject().keys(), keys);
         QCOMPARE(run({"show", "vm", "--json"}, &machine()).json["settings"_L1].toArray().size(), 4);
         QCOMPARE(run({"show", "ata-A:B_1", "--json"}, &machine()).json["settings"_L1].toArray().size(), 4);
-        const QJsonObject one = run({"show", "queue:sda:read_ahead_kb", "--json"}, &machine()).json["settings"_L1].toArray()[0].toObject();
+        const QJsonObject one = run({"show", "queue:sda:read_ahead_kb", "--json"}, &machine())
+                                    .json["settings"_L1]
+                                    .toArray()[0]
+                                    .toObject();
         QCOMPARE(one["setting"_L1].toString(), QStringLiteral("queue:sda:read_ahead_kb"));
         QCOMPARE(one["current"_L1].toInteger(), 128);
         QCOMPARE(one["unit"_L1].toString(), QStringLiteral("KiB"));
@@ -110,19 +123,27 @@ private Q_SLOTS:
         QTest::newRow("nothing") << QStringList{} << 2 << QByteArray("no command");
         QTest::newRow("unknown command") << QStringList{u"frobnicate"_s} << 2 << QByteArray("frobnicate");
         QTest::newRow("unknown option") << QStringList{u"--frob"_s, u"disks"_s} << 2 << QByteArray("--frob");
-        QTest::newRow("unknown option of a command") << QStringList{u"disks"_s, u"--frob"_s} << 2 << QByteArray("--frob");
+        QTest::newRow("unknown option of a command")
+            << QStringList{u"disks"_s, u"--frob"_s} << 2 << QByteArray("--frob");
         QTest::newRow("word too many") << QStringList{u"disks"_s, u"sda"_s} << 2 << QByteArray("sda");
-        QTest::newRow("--root without a folder") << QStringList{u"disks"_s, u"--root"_s} << 2 << QByteArray("--root");
-        QTest::newRow("folder that is not there") << QStringList{u"disks"_s, u"--root"_s, u"/no/such"_s} << 3 << QByteArray("/no/such");
-        QTest::newRow("root that is a file") << QStringList{u"disks"_s, u"--root"_s, u"/proc/self/status"_s} << 3 << QByteArray("/proc/self/status");
-        QTest::newRow("root without sys") << QStringList{u"disks"_s, u"--root"_s, u"/proc/self"_s} << 3 << QByteArray("sys/block");
+        QTest::newRow("--root without a folder")
+            << QStringList{u"disks"_s, u"--root"_s} << 2 << QByteArray("--root");
+        QTest::newRow("folder that is not there")
+            << QStringList{u"disks"_s, u"--root"_s, u"/no/such"_s} << 3 << QByteArray("/no/such");
+        QTest::newRow("root that is a file") << QStringList{u"disks"_s, u"--root"_s, u"/proc/self/status"_s}
+                                             << 3 << QByteArray("/proc/self/status");
+        QTest::newRow("root without sys")
+            << QStringList{u"disks"_s, u"--root"_s, u"/proc/self"_s} << 3 << QByteArray("sys/block");
         QTest::newRow("unknown disk") << QStringList{u"show"_s, u"sdz"_s} << 3 << QByteArray("sdz");
         QTest::newRow("partition") << QStringList{u"show"_s, u"sda1"_s} << 3 << QByteArray("sda1");
         QTest::newRow("empty word") << QStringList{u"show"_s, u""_s} << 3 << QByteArray("no disk");
-        QTest::newRow("unknown setting") << QStringList{u"show"_s, u"queue:sda:frob"_s} << 3 << QByteArray("queue:sda:frob");
-        QTest::newRow("unknown domain") << QStringList{u"show"_s, u"frob:sda:scheduler"_s} << 3 << QByteArray("frob:sda:scheduler");
+        QTest::newRow("unknown setting")
+            << QStringList{u"show"_s, u"queue:sda:frob"_s} << 3 << QByteArray("queue:sda:frob");
+        QTest::newRow("unknown domain")
+            << QStringList{u"show"_s, u"frob:sda:scheduler"_s} << 3 << QByteArray("frob:sda:scheduler");
         QTest::newRow("one colon") << QStringList{u"show"_s, u"queue:sda"_s} << 3 << QByteArray("queue:sda");
-        QTest::newRow("control characters") << QStringList{u"show"_s, u"\x1b[2J"_s} << 3 << QByteArray("\\x1b[2J");
+        QTest::newRow("control characters")
+            << QStringList{u"show"_s, u"\x1b[2J"_s} << 3 << QByteArray("\\x1b[2J");
         QTest::newRow("good and bad") << QStringList{u"show"_s, u"vm"_s, u"sdz"_s} << 3 << QByteArray("sdz");
     }
     void refusesLines()
@@ -144,7 +165,8 @@ private Q_SLOTS:
         arguments.insert(arguments.begin(), "--json");
         const Outcome json = run(arguments, tree);
         QCOMPARE(json.code, code);
-        QCOMPARE(json.json[u"error"_s].toObject().keys(), (QStringList{u"accepted"_s, u"code"_s, u"input"_s, u"message"_s, u"reason"_s}));
+        QCOMPARE(json.json[u"error"_s].toObject().keys(),
+                 (QStringList{u"accepted"_s, u"code"_s, u"input"_s, u"message"_s, u"reason"_s}));
         QVERIFY(!json.json["error"_L1]["reason"_L1].toString().isEmpty());
     }
     void jsonMayStandAnywhere()

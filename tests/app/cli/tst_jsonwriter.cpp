@@ -49,11 +49,12 @@ private Q_SLOTS:
         json.beginObject();
         json.endObject();
         json.endObject();
-        QCOMPARE(std::move(json).take(),
-                 std::string("{\n  \"text\": \"a\",\n  \"string\": \"b\",\n  \"number\": 18446744073709551615,\n"
-                             "  \"negative\": -5,\n  \"yes\": true,\n  \"real\": 0.5,\n  \"none\": null,\n"
-                             "  \"some\": false,\n  \"list\": [\n    \"x\",\n    \"y\"\n  ],\n  \"empty\": [],\n"
-                             "  \"inner\": {}\n}\n"));
+        QCOMPARE(
+            std::move(json).take(),
+            std::string("{\n  \"text\": \"a\",\n  \"string\": \"b\",\n  \"number\": 18446744073709551615,\n"
+                        "  \"negative\": -5,\n  \"yes\": true,\n  \"real\": 0.5,\n  \"none\": null,\n"
+                        "  \"some\": false,\n  \"list\": [\n    \"x\",\n    \"y\"\n  ],\n  \"empty\": [],\n"
+                        "  \"inner\": {}\n}\n"));
     }
     void writesTextsThatOthersRead_data()
     {
@@ -64,7 +65,9 @@ private Q_SLOTS:
         QTest::newRow("NUL") << QByteArray("a\0b", 3) << QString(QChar(u'a')) + QChar(u'\0') + QChar(u'b');
         QTest::newRow("umlaut") << QByteArray("\xC3\xA4") << QStringLiteral("\u00e4");
         QTest::newRow("emoji") << QByteArray("\xF0\x9F\x92\xBE") << QString::fromUtf8("\xF0\x9F\x92\xBE");
-        QTest::newRow("not UTF-8") << QByteArray("a\xFF" "b\xE2\x82") << QStringLiteral("a\uFFFDb\uFFFD\uFFFD");
+        QTest::newRow("not UTF-8") << QByteArray("a\xFF"
+                                                 "b\xE2\x82")
+                                   << QStringLiteral("a\uFFFDb\uFFFD\uFFFD");
         QTest::newRow("empty") << QByteArray() << QString();
     }
     void writesTextsThatOthersRead()

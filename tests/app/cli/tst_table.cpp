@@ -34,7 +34,8 @@ private Q_SLOTS:
         table.addColumn("B");
         table.addRow({"\xC3\xA4\xC3\xB6", "x"});
         table.addRow({"\xEB\x94\x94\xEC\x8A\xA4", "y"}); // two wide letters
-        QCOMPARE(table.render(), std::string("A     B\n\xC3\xA4\xC3\xB6    x\n\xEB\x94\x94\xEC\x8A\xA4  y\n"));
+        QCOMPARE(table.render(),
+                 std::string("A     B\n\xC3\xA4\xC3\xB6    x\n\xEB\x94\x94\xEC\x8A\xA4  y\n"));
         QCOMPARE(displayWidth("\xFF\xFE"), 2u);
         QCOMPARE(displayWidth(""), 0u);
     }

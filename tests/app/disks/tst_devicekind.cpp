@@ -56,9 +56,11 @@ private Q_SLOTS:
         QTest::newRow("LUKS") << u"dm-0"_s << u"dm/uuid"_s << u"CRYPT-LUKS2-0-x"_s << u"crypt"_s << u"dm"_s;
         QTest::newRow("LVM") << u"dm-0"_s << u"dm/uuid"_s << u"LVM-abc"_s << u"lvm"_s << u"dm"_s;
         QTest::newRow("multipath") << u"dm-0"_s << u"dm/uuid"_s << u"mpath-3600"_s << u"mpath"_s << u"dm"_s;
-        QTest::newRow("partition of a map") << u"dm-0"_s << u"dm/uuid"_s << u"part2-mpath-3600"_s << u"part"_s << u"dm"_s;
+        QTest::newRow("partition of a map")
+            << u"dm-0"_s << u"dm/uuid"_s << u"part2-mpath-3600"_s << u"part"_s << u"dm"_s;
         QTest::newRow("map without UUID") << u"dm-0"_s << u"dm/uuid"_s << u"\n"_s << u"dm"_s << u"dm"_s;
-        QTest::newRow("map with an odd UUID") << u"dm-0"_s << u"dm/uuid"_s << u"no dash\n"_s << u"dm"_s << u"dm"_s;
+        QTest::newRow("map with an odd UUID")
+            << u"dm-0"_s << u"dm/uuid"_s << u"no dash\n"_s << u"dm"_s << u"dm"_s;
         QTest::newRow("hostile UUID") << u"dm-0"_s << u"dm/uuid"_s << u"\"},{-x"_s << u"dm"_s << u"dm"_s;
     }
     void typesByWhatTheKernelShows()
@@ -78,8 +80,10 @@ private Q_SLOTS:
     {
         QTest::addColumn<QString>("path");
         QTest::addColumn<QString>("transport");
-        QTest::newRow("usb") << u"pci0000:00/0000:00:14.0/usb2/2-1/2-1:1.0/host6/target6:0:0/6:0:0:0/block"_s << u"usb"_s;
-        QTest::newRow("sas") << u"pci0000:00/host0/port-0:0/end_device-0:0/target0:0:0/0:0:0:0/block"_s << u"sas"_s;
+        QTest::newRow("usb") << u"pci0000:00/0000:00:14.0/usb2/2-1/2-1:1.0/host6/target6:0:0/6:0:0:0/block"_s
+                             << u"usb"_s;
+        QTest::newRow("sas") << u"pci0000:00/host0/port-0:0/end_device-0:0/target0:0:0/0:0:0:0/block"_s
+                             << u"sas"_s;
         QTest::newRow("scsi") << u"pci0000:00/virtio3/host6/target6:0:0/6:0:0:0/block"_s << u"scsi"_s;
         QTest::newRow("ahci") << u"pci0000:00/ata1/host1/target1:0:0/1:0:0:0/block"_s << u"sata"_s;
         QTest::newRow("sata driver") << u"pci0000:00/ata2/host2/target2:0:0/2:0:0:0/block"_s << u"sata"_s;
@@ -119,7 +123,8 @@ private Q_SLOTS:
         tree.disk("sda", "8:0", {{"device/model", "Samsung SSD 860 \n"}});
         QCOMPARE(kindOf(tree, "sda").model.value(), std::string("Samsung SSD 860"));
         UdevEntry udev;
-        udev.properties = {{"ID_MODEL_ENC", "Samsung\\x20SSD\\x20860\\x20EVO\\x20\\x20"}, {"ID_MODEL", "other"}};
+        udev.properties = {{"ID_MODEL_ENC", "Samsung\\x20SSD\\x20860\\x20EVO\\x20\\x20"},
+                           {"ID_MODEL", "other"}};
         QCOMPARE(kindOf(tree, "sda", &udev).model.value(), std::string("Samsung SSD 860 EVO"));
         udev.properties = {{"ID_MODEL_ENC", "\\x20\\x20"}, {"ID_MODEL", ""}};
         QCOMPARE(kindOf(tree, "sda", &udev).model.value(), std::string("Samsung SSD 860"));
@@ -132,7 +137,8 @@ private Q_SLOTS:
     {
         QTest::addColumn<QString>("name");
         QTest::addColumn<bool>("hidden");
-        for (const char *name : {"loop0", "loop12", "zram0", "ram15", "mmcblk0boot0", "mmcblk1boot1", "mmcblk0rpmb"})
+        for (const char *name :
+             {"loop0", "loop12", "zram0", "ram15", "mmcblk0boot0", "mmcblk1boot1", "mmcblk0rpmb"})
             QTest::newRow(name) << QString::fromLatin1(name) << true;
         for (const char *name : {"sda", "loop", "loopy0", "mmcblk0", "mmcblk0boot", "ramses", "zram0x", ""})
             QTest::newRow(*name ? name : "empty") << QString::fromLatin1(name) << false;

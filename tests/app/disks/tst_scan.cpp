@@ -18,14 +18,19 @@ private Q_SLOTS:
     void joinsWhatThePartsSay()
     {
         const FakeTree tree;
-        tree.disk("sda", "8:0", {{"queue/rotational", "1\n"}, {"queue/scheduler", "none [bfq]\n"}, {"removable", "0\n"}, {"ro", "1\n"}});
+        tree.disk("sda", "8:0",
+                  {{"queue/rotational", "1\n"},
+                   {"queue/scheduler", "none [bfq]\n"},
+                   {"removable", "0\n"},
+                   {"ro", "1\n"}});
         tree.partition("sda", "sda1", "8:1");
         tree.partition("sda", "sda10", "8:10");
         tree.partition("sda", "sda2", "8:2");
         tree.disk("dm-0", "254:0", {{"dm/name", "x y\n"}, {"dm/uuid", "CRYPT-a\n"}});
         tree.slave("dm-0", "sda2");
         tree.file("run/udev/data/b8:0", "S:disk/by-id/ata-Disk_1\nE:ID_PART_TABLE_TYPE=gpt\n");
-        tree.file("run/udev/data/b8:1", "E:ID_FS_TYPE=ext4\nE:ID_FS_UUID_ENC=u-1\nE:ID_FS_LABEL_ENC=My\\x20Data\n");
+        tree.file("run/udev/data/b8:1",
+                  "E:ID_FS_TYPE=ext4\nE:ID_FS_UUID_ENC=u-1\nE:ID_FS_LABEL_ENC=My\\x20Data\n");
         tree.file("proc/self/mountinfo", "30 1 8:1 / /a\\040b rw,noatime - ext4 /dev/sda1 rw\n"
                                          "31 1 254:0 / / rw - ext4 /dev/mapper/x rw\n");
         tree.file("proc/swaps", "Filename\n/dev/sda10 partition 1 0 -2\n");
@@ -61,7 +66,8 @@ private Q_SLOTS:
         const BlockNode &disk = *list.find("sda");
         QCOMPARE(disk.type, std::string("disk"));
         QVERIFY(!disk.id && !disk.sizeBytes && !disk.model && !disk.transport && !disk.rotational);
-        QVERIFY(!disk.removable && !disk.scheduler && !disk.table && !disk.fstype && !disk.uuid && !disk.label);
+        QVERIFY(!disk.removable && !disk.scheduler && !disk.table && !disk.fstype && !disk.uuid &&
+                !disk.label);
         QVERIFY(!disk.diskseq && !disk.system && disk.mounts.empty());
     }
     void withoutUdevTheFilesystemIsWhatIsMounted()
@@ -133,13 +139,14 @@ private Q_SLOTS:
         const FakeTree tree;
         const std::string value = text.toStdString();
         Files files;
-        for (const char *file : {"dev", "size", "uevent", "diskseq", "removable", "ro", "queue/rotational", "queue/scheduler",
-                                 "device/model", "dm/name", "dm/uuid", "md/level", "loop/backing_file", "sda1/dev",
-                                 "sda1/size", "sda1/uevent"})
+        for (const char *file : {"dev", "size", "uevent", "diskseq", "removable", "ro", "queue/rotational",
+                                 "queue/scheduler", "device/model", "dm/name", "dm/uuid", "md/level",
+                                 "loop/backing_file", "sda1/dev", "sda1/size", "sda1/uevent"})
             files[file] = value;
         tree.disk("sda", "8:0", files);
         tree.file("sys/block/sda/sda1/partition", "1\n");
-        for (const char *file : {"run/udev/data/b8:0", "proc/self/mountinfo", "proc/swaps", "proc/sys/kernel/osrelease"})
+        for (const char *file :
+             {"run/udev/data/b8:0", "proc/self/mountinfo", "proc/swaps", "proc/sys/kernel/osrelease"})
             tree.file(file, value);
         const DiskList list = scanDisks(tree.root()).value();
         QVERIFY(list.find("sda"));

@@ -47,9 +47,11 @@ private Q_SLOTS:
         QTest::newRow("one queue") << u"sda"_s << 1 << u"none [bfq] mq-deadline\n"_s << u"mq-deadline"_s;
         QTest::newRow("mq-deadline not there") << u"sda"_s << 1 << u"[none]\n"_s << u"unknown"_s;
         QTest::newRow("nvme") << u"nvme0n1"_s << 8 << u"[none] mq-deadline\n"_s << u"none"_s;
-        QTest::newRow("nvme with one queue") << u"nvme0n1"_s << 1 << u"[none] mq-deadline\n"_s << u"mq-deadline"_s;
+        QTest::newRow("nvme with one queue")
+            << u"nvme0n1"_s << 1 << u"[none] mq-deadline\n"_s << u"mq-deadline"_s;
         QTest::newRow("virtio, several") << u"vda"_s << 2 << u"[none] mq-deadline\n"_s << u"none"_s;
-        QTest::newRow("scsi, several may be shared") << u"sda"_s << 4 << u"[none] mq-deadline\n"_s << u"unknown"_s;
+        QTest::newRow("scsi, several may be shared")
+            << u"sda"_s << 4 << u"[none] mq-deadline\n"_s << u"unknown"_s;
         QTest::newRow("no queues shown") << u"sda"_s << 0 << u"none [mq-deadline]\n"_s << u"unknown"_s;
         QTest::newRow("loop") << u"loop0"_s << 1 << u"[none] mq-deadline\n"_s << u"none"_s;
         QTest::newRow("stacked") << u"dm-0"_s << 1 << u"[none] mq-deadline\n"_s << u"unknown"_s;
@@ -100,15 +102,21 @@ private Q_SLOTS:
         QTest::addColumn<QString>("release");
         QTest::addColumn<QString>("wanted");
         QTest::newRow("solid state") << u"sda"_s << false << u"0\n"_s << u"6.18.1\n"_s << u"128"_s;
-        QTest::newRow("optimal request") << u"sda"_s << false << u"33553920\n"_s << u"6.12.1\n"_s << u"65535"_s;
-        QTest::newRow("small optimal request") << u"nvme0n1"_s << false << u"4096\n"_s << u"6.12.1\n"_s << u"128"_s;
-        QTest::newRow("rotating, old rule") << u"sda"_s << true << u"0\n"_s << u"6.12.48+deb13\n"_s << u"128"_s;
-        QTest::newRow("rotating, newer rule") << u"sda"_s << true << u"0\n"_s << u"6.18.0\n"_s << u"unknown"_s;
+        QTest::newRow("optimal request")
+            << u"sda"_s << false << u"33553920\n"_s << u"6.12.1\n"_s << u"65535"_s;
+        QTest::newRow("small optimal request")
+            << u"nvme0n1"_s << false << u"4096\n"_s << u"6.12.1\n"_s << u"128"_s;
+        QTest::newRow("rotating, old rule")
+            << u"sda"_s << true << u"0\n"_s << u"6.12.48+deb13\n"_s << u"128"_s;
+        QTest::newRow("rotating, newer rule")
+            << u"sda"_s << true << u"0\n"_s << u"6.18.0\n"_s << u"unknown"_s;
         QTest::newRow("rotating, kernel unknown") << u"sda"_s << true << u"0\n"_s << u"\n"_s << u"unknown"_s;
-        QTest::newRow("rotating with optimal request") << u"sda"_s << true << u"1048576\n"_s << u"6.18.0\n"_s << u"2048"_s;
+        QTest::newRow("rotating with optimal request")
+            << u"sda"_s << true << u"1048576\n"_s << u"6.18.0\n"_s << u"2048"_s;
         QTest::newRow("stacked") << u"md0"_s << false << u"0\n"_s << u"6.12.1\n"_s << u"unknown"_s;
         QTest::newRow("rubbish") << u"sda"_s << false << u"x\n"_s << u"6.12.1\n"_s << u"unknown"_s;
-        QTest::newRow("absurd") << u"sda"_s << false << u"9223372036854775807\n"_s << u"6.12.1\n"_s << u"unknown"_s;
+        QTest::newRow("absurd") << u"sda"_s << false << u"9223372036854775807\n"_s << u"6.12.1\n"_s
+                                << u"unknown"_s;
     }
     void readAhead()
     {

@@ -31,7 +31,8 @@ struct Machine {
             tree.file("sys/block/sda/queue/iosched/read_expire", "500\n");
         tree.partition("sda", "sda1", "8:1");
         tree.file("run/udev/data/b8:0", "S:disk/by-id/wwn-0x1\n");
-        for (const auto &[key, text] : std::map<std::string, std::string>{{"dirty_ratio", "20\n"}, {"dirty_bytes", "0\n"}, {"dirty_background_ratio", "5\n"}})
+        for (const auto &[key, text] : std::map<std::string, std::string>{
+                 {"dirty_ratio", "20\n"}, {"dirty_bytes", "0\n"}, {"dirty_background_ratio", "5\n"}})
             tree.file("proc/sys/vm/" + key, text);
     }
     [[nodiscard]] DiskList disks() const { return scanDisks(tree.root()).value(); }
@@ -85,7 +86,8 @@ private Q_SLOTS:
     void schedulerSettingsComeAndGoWithTheScheduler()
     {
         QCOMPARE(Machine().seen("iosched:sda:mq-deadline/read_expire").value, std::optional(number(500)));
-        const Observation gone = Machine("none mq-deadline [bfq]\n").seen("iosched:sda:mq-deadline/read_expire");
+        const Observation gone =
+            Machine("none mq-deadline [bfq]\n").seen("iosched:sda:mq-deadline/read_expire");
         QCOMPARE(gone.state, ObservedState::Absent);
         QVERIFY(gone.reason.find("bfq") != std::string::npos);
         QVERIFY(!gone.value);
@@ -104,7 +106,8 @@ private Q_SLOTS:
         std::filesystem::remove(machine.tree.path() / "sys/block/sda/queue/nr_requests");
         QCOMPARE(machine.seen("queue:sda:nr_requests").state, ObservedState::Absent);
         QCOMPARE(machine.seen("vm::dirty_background_bytes").state, ObservedState::Absent);
-        for (const char *text : {"", "many\n", "12 13\n", "12\n13\n", "99999999999999999999\n", "\x1b[2J\n"}) {
+        for (const char *text :
+             {"", "many\n", "12 13\n", "12\n13\n", "99999999999999999999\n", "\x1b[2J\n"}) {
             machine.tree.file("sys/block/sda/queue/read_ahead_kb", text);
             const Observation seen = machine.seen("queue:sda:read_ahead_kb");
             QCOMPARE(seen.state, ObservedState::Unparsable);
@@ -129,7 +132,8 @@ private Q_SLOTS:
         const Machine machine;
         machine.tree.file("sys/block/sda/queue/optimal_io_size", "?\n");
         Knowledge knowledge;
-        knowledge.beforeFirstChange = [](const SettingSpec &spec, std::string_view target, const std::string *id) {
+        knowledge.beforeFirstChange = [](const SettingSpec &spec, std::string_view target,
+                                         const std::string *id) {
             const bool asked = spec.id == "queue/read_ahead_kb" && target == "sda" && id && *id == "wwn-0x1";
             return asked ? std::optional(number(256)) : std::nullopt;
         };
@@ -151,7 +155,8 @@ private Q_SLOTS:
         const auto disk = observe(machine.tree.root(), *list.find("sda"));
         const auto vm = observeVm(machine.tree.root());
         QCOMPARE(disk.size() + vm.size(), catalogue().size());
-        QVERIFY(std::ranges::all_of(disk, [](const Observation &seen) { return seen.spec && seen.target == "sda"; }));
+        QVERIFY(std::ranges::all_of(
+            disk, [](const Observation &seen) { return seen.spec && seen.target == "sda"; }));
         BlockNode gone = *list.find("sda");
         gone.name = "sdz";
         for (const Observation &seen : observe(machine.tree.root(), gone))
@@ -163,15 +168,18 @@ private Q_SLOTS:
         QTest::addColumn<QString>("resolved");
         QTest::newRow("name") << u"queue:sda:read_ahead_kb"_s << u"queue:sda:read_ahead_kb"_s;
         QTest::newRow("id") << u"queue:wwn-0x1:read_ahead_kb"_s << u"queue:sda:read_ahead_kb"_s;
-        QTest::newRow("short form") << u"iosched:sda:read_expire"_s << u"iosched:sda:mq-deadline/read_expire"_s;
-        QTest::newRow("long form") << u"iosched:wwn-0x1:mq-deadline/read_expire"_s << u"iosched:sda:mq-deadline/read_expire"_s;
+        QTest::newRow("short form") << u"iosched:sda:read_expire"_s
+                                    << u"iosched:sda:mq-deadline/read_expire"_s;
+        QTest::newRow("long form") << u"iosched:wwn-0x1:mq-deadline/read_expire"_s
+                                   << u"iosched:sda:mq-deadline/read_expire"_s;
         QTest::newRow("vm") << u"vm::dirty_bytes"_s << u"vm::dirty_bytes"_s;
     }
     void resolvesAddresses()
     {
         QFETCH(QString, text);
         QFETCH(QString, resolved);
-        QCOMPARE(toText(resolveAddress(Machine().disks(), text.toStdString()).value()), resolved.toStdString());
+        QCOMPARE(toText(resolveAddress(Machine().disks(), text.toStdString()).value()),
+                 resolved.toStdString());
     }
     void refusesAddresses_data()
     {

@@ -30,7 +30,8 @@ private Q_SLOTS:
         QTest::addColumn<QStringList>("names");
         QTest::addColumn<QString>("id");
         QTest::newRow("wwn first") << QStringList{u"ata-X_1"_s, u"wwn-0x5000"_s} << u"wwn-0x5000"_s;
-        QTest::newRow("eui before model") << QStringList{u"nvme-A_1"_s, u"nvme-eui.00ab"_s} << u"nvme-eui.00ab"_s;
+        QTest::newRow("eui before model")
+            << QStringList{u"nvme-A_1"_s, u"nvme-eui.00ab"_s} << u"nvme-eui.00ab"_s;
         QTest::newRow("shortest") << QStringList{u"nvme-A_1_1"_s, u"nvme-A_1"_s} << u"nvme-A_1"_s;
         QTest::newRow("bytewise") << QStringList{u"scsi-b"_s, u"scsi-a"_s} << u"scsi-a"_s;
         QTest::newRow("ata before scsi") << QStringList{u"scsi-SATA_X"_s, u"ata-X"_s} << u"ata-X"_s;
@@ -40,8 +41,10 @@ private Q_SLOTS:
         QTest::newRow("zeros") << QStringList{u"nvme-eui.0000000000000000"_s, u"nvme-A_1"_s} << u"nvme-A_1"_s;
         QTest::newRow("zeros wwn") << QStringList{u"wwn-0x0000000000000000"_s} << u""_s;
         QTest::newRow("prefix only") << QStringList{u"ata-"_s} << u""_s;
-        QTest::newRow("other families") << QStringList{u"dm-name-x"_s, u"lvm-pv-uuid-1"_s, u"md-uuid-2"_s} << u""_s;
-        QTest::newRow("unsafe characters") << QStringList{u"ata-a b"_s, u"ata-\"x\""_s, u"ata-$x"_s, u"ata-*"_s} << u""_s;
+        QTest::newRow("other families")
+            << QStringList{u"dm-name-x"_s, u"lvm-pv-uuid-1"_s, u"md-uuid-2"_s} << u""_s;
+        QTest::newRow("unsafe characters")
+            << QStringList{u"ata-a b"_s, u"ata-\"x\""_s, u"ata-$x"_s, u"ata-*"_s} << u""_s;
         QTest::newRow("too long") << QStringList{u"ata-"_s + QString(126, u'x')} << u""_s;
         QTest::newRow("none") << QStringList{} << u""_s;
     }

@@ -16,7 +16,8 @@ private Q_SLOTS:
     {
         const FakeTree tree;
         tree.file("proc/sys/kernel/osrelease", "6.12.1\n");
-        tree.file("lib/modules/6.12.1/modules.dep", "kernel/block/bfq.ko.xz:\nkernel/block/kyber-iosched.ko.zst:\n");
+        tree.file("lib/modules/6.12.1/modules.dep",
+                  "kernel/block/bfq.ko.xz:\nkernel/block/kyber-iosched.ko.zst:\n");
         tree.file("lib/modules/6.12.1/modules.builtin", "kernel/block/mq-deadline.ko\n");
         QCOMPARE(installedSchedulers(tree.root()), (Words{"mq-deadline", "kyber", "bfq"}));
         QCOMPARE(offeredSchedulers(tree.root(), {"none", "mq-deadline"}),

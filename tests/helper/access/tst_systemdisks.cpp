@@ -69,8 +69,8 @@ private Q_SLOTS:
         tree.slave("dm-1", "dm-0");
         tree.file("proc/self/mountinfo", mount("254:1", "/", "/dev/mapper/vg-root"));
         QCOMPARE(systemDisks(tree.root()), (Names{"sda", "sdb"}));
-        const auto found = systemDevices(tree.root(), readBlockGraph(tree.root()),
-                                         readMountInfo(tree.root()).value(), {});
+        const auto found =
+            systemDevices(tree.root(), readBlockGraph(tree.root()), readMountInfo(tree.root()).value(), {});
         QCOMPARE(found.all, (Names{"sda", "sda1", "sdb", "sdb1", "md0", "dm-0", "dm-1"}));
     }
     void btrfsOverSeveralDisks()
@@ -99,7 +99,8 @@ private Q_SLOTS:
         tree.disk("sdb", "8:16");
         tree.disk("sdc", "8:32");
         tree.disk("zram0", "253:0");
-        tree.file("proc/self/mountinfo", mount("0:2", "/", "tmpfs", "tmpfs") + mount("8:16", "/data", "/dev/sdb"));
+        tree.file("proc/self/mountinfo",
+                  mount("0:2", "/", "tmpfs", "tmpfs") + mount("8:16", "/data", "/dev/sdb"));
         tree.file("proc/swaps", "Filename Type\n/dev/sda partition 1 0 -2\n/data/swapfile file 1 0 -3\n"
                                 "/dev/zram0 partition 1 0 100\n");
         QCOMPARE(systemDisks(tree.root()), (Names{"sda", "sdb"}));
@@ -110,11 +111,12 @@ private Q_SLOTS:
         tree.disk("sda", "8:0");
         tree.partition("sda", "sda1", "8:1");
         tree.disk("loop0", "7:0", {{"loop/backing_file", "/run/live/medium/live/filesystem.squashfs\n"}});
-        tree.file("proc/self/mountinfo",
-                  mount("8:1", "/run/live/medium", "/dev/sda1", "vfat") +
-                      mount("7:0", "/run/live/rootfs/filesystem.squashfs", "/dev/loop0", "squashfs") +
-                      mount("0:30", "/", "overlay", "overlay",
-                            "rw,lowerdir=/run/live/rootfs/filesystem.squashfs/,upperdir=/run/live/overlay/rw"));
+        tree.file(
+            "proc/self/mountinfo",
+            mount("8:1", "/run/live/medium", "/dev/sda1", "vfat") +
+                mount("7:0", "/run/live/rootfs/filesystem.squashfs", "/dev/loop0", "squashfs") +
+                mount("0:30", "/", "overlay", "overlay",
+                      "rw,lowerdir=/run/live/rootfs/filesystem.squashfs/,upperdir=/run/live/overlay/rw"));
         QCOMPARE(systemDisks(tree.root()), Names{"sda"});
     }
     void circlesAndDeadEndsDoNotHang()
@@ -125,16 +127,13 @@ private Q_SLOTS:
         tree.slave("dm-0", "dm-1");
         tree.slave("dm-1", "dm-0");
         tree.disk("loop0", "7:0", {{"loop/backing_file", "/on/itself\n"}});
-        tree.file("proc/self/mountinfo", mount("254:0", "/", "/dev/dm-0") + mount("7:0", "/on", "/dev/loop0") +
-                                             mount("7:0", "/usr", "/dev/loop0") +
-                                             mount("0:9", "/var", "/dev/../dev/sda") +
-                                             mount("0:9", "/boot", "/dev/none/there:/dev/:::"));
+        tree.file("proc/self/mountinfo",
+                  mount("254:0", "/", "/dev/dm-0") + mount("7:0", "/on", "/dev/loop0") +
+                      mount("7:0", "/usr", "/dev/loop0") + mount("0:9", "/var", "/dev/../dev/sda") +
+                      mount("0:9", "/boot", "/dev/none/there:/dev/:::"));
         QVERIFY(systemDisks(tree.root()).empty());
     }
-    void emptyTree()
-    {
-        QVERIFY(systemDisks(FakeTree().root()).empty());
-    }
+    void emptyTree() { QVERIFY(systemDisks(FakeTree().root()).empty()); }
     void thisMachine()
     {
         const auto disks = systemDisks(SystemRoot::live().value());
