@@ -2,9 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/apply/applysession.h"
 
+#include "app/apply/keepable.h"
 #include "app/apply/random.h"
-#include "helper/access/systemroot.h"
-#include "helper/contract/codec.h"
 
 #include <QTimer>
 
@@ -28,9 +27,8 @@ std::uint64_t nanoseconds(std::chrono::seconds seconds)
 std::chrono::milliseconds until(std::uint64_t boottimeNanoseconds_)
 {
     const std::uint64_t now = boottimeNanoseconds();
-    return boottimeNanoseconds_ <= now
-               ? 0ms
-               : std::chrono::milliseconds((boottimeNanoseconds_ - now) / 1'000'000U);
+    return boottimeNanoseconds_ <= now ? 0ms
+                                       : std::chrono::milliseconds((boottimeNanoseconds_ - now) / 1'000'000U);
 }
 
 ApplyRequest makeRequest(const Plan &plan, std::chrono::seconds trial, bool keep, const std::string &origin)
@@ -52,8 +50,15 @@ std::vector<AppliedStep> stepsOf(const Plan &plan)
 {
     std::vector<AppliedStep> steps;
     for (const PlanStep &step : plan.steps)
-        steps.push_back({step.address, step.diskId, step.displayName, step.before, step.wanted, {},
-                         StepResult::NotAttempted, Errc::None, 0});
+        steps.push_back({step.address,
+                         step.diskId,
+                         step.displayName,
+                         step.before,
+                         step.wanted,
+                         {},
+                         StepResult::NotAttempted,
+                         Errc::None,
+                         0});
     return steps;
 }
 
@@ -61,8 +66,15 @@ std::vector<AppliedStep> stepsOf(const TrialRecord &record)
 {
     std::vector<AppliedStep> steps;
     for (const TrialRecord::Item &item : record.items)
-        steps.push_back({item.address, item.diskId, item.displayName, item.before, item.wanted, {},
-                         StepResult::NotAttempted, Errc::None, 0});
+        steps.push_back({item.address,
+                         item.diskId,
+                         item.displayName,
+                         item.before,
+                         item.wanted,
+                         {},
+                         StepResult::NotAttempted,
+                         Errc::None,
+                         0});
     return steps;
 }
 
@@ -70,8 +82,15 @@ std::vector<AppliedStep> stepsOf(const HistoryEntry &entry)
 {
     std::vector<AppliedStep> steps;
     for (const HistoryStep &step : entry.steps)
-        steps.push_back({step.address, step.diskId, {}, step.before, step.requested, step.after,
-                         StepResult::NotAttempted, Errc::None, 0});
+        steps.push_back({step.address,
+                         step.diskId,
+                         {},
+                         step.before,
+                         step.requested,
+                         step.after,
+                         StepResult::NotAttempted,
+                         Errc::None,
+                         0});
     return steps;
 }
 
@@ -163,24 +182,6 @@ std::chrono::milliseconds PendingTrial::left() const
     return until(record.deadlineBoottimeNanoseconds);
 }
 
-std::optional<Value> readCurrent(const Address &address, const QString &root)
-{
-    const SettingSpec *spec = findSetting(address.domain, address.key);
-    const auto tree = root == QLatin1String("/") ? SystemRoot::live() : SystemRoot::at(root.toStdString());
-    if (!spec || !tree)
-        return std::nullopt;
-    const auto folder = isPerDisk(address.domain) ? tree->blockDevice(address.target) : tree->vm();
-    if (!folder)
-        return std::nullopt;
-    // An iosched file belongs to the active scheduler; another one's may have the same name.
-    if (!spec->scheduler.empty() &&
-        readCurrent({Domain::Queue, address.target, "scheduler"}, root) != word(std::string(spec->scheduler)))
-        return std::nullopt;
-    const auto text = folder->read(spec->attribute);
-    const auto parsed = text ? parseKernelText(*spec, *text) : std::unexpected(text.error());
-    return parsed ? std::optional(parsed->value) : std::nullopt;
-}
-
 ApplySession::ApplySession(HelperClient &client, TrialStore store, QObject *parent)
     : QObject(parent)
     , m_client(client)
@@ -218,6 +219,14 @@ void ApplySession::apply(const Plan &plan, std::chrono::seconds trial, bool keep
         answerLater(refused(Errc::OutOfRange), std::move(done));
         return;
     }
+    // Better nothing than half of what was asked for.
+    if (const auto obstacle = keep ? whyNotKeepable(plan, m_root) : std::nullopt) {
+        ApplyReport report = refused(obstacle->why);
+        report.steps = std::move(draft.steps);
+        report.culprit = obstacle->step;
+        answerLater(std::move(report), std::move(done));
+        return;
+    }
     // The token is on disk before the helper knows it: a trial that nobody can confirm is never begun.
     if (const auto saved = m_store.save(recordOf(plan, request, std::get<ApplyRequest>(request.operation)));
         !saved) {
@@ -236,8 +245,8 @@ std::optional<TrialRecord> ApplySession::record(const TransactionId &transaction
     const auto loaded = m_store.load(transaction);
     if (loaded && loaded->bootId == currentBootId())
         return *loaded;
-    ApplyReport report = loaded ? refused(Errc::Expired)
-                                : refused(loaded.error().code, loaded.error().sysErrno);
+    ApplyReport report =
+        loaded ? refused(Errc::Expired) : refused(loaded.error().code, loaded.error().sysErrno);
     report.transaction = toHex(transaction);
     answerLater(std::move(report), done);
     return std::nullopt;
@@ -292,11 +301,10 @@ void ApplySession::undo(const TransactionId &transaction, bool force, Done done)
     ApplyReport draft;
     draft.transaction = toHex(transaction);
     draft.steps = stepsOf(*entry);
-    const bool isTuneOnly =
-        !entry->kept && std::ranges::all_of(entry->steps, [](const HistoryStep &step) {
-            const SettingSpec *spec = findSetting(step.address.domain, step.address.key);
-            return spec && spec->action == ActionClass::Tune;
-        });
+    const bool isTuneOnly = !entry->kept && std::ranges::all_of(entry->steps, [](const HistoryStep &step) {
+        const SettingSpec *spec = findSetting(step.address.domain, step.address.key);
+        return spec && spec->action == ActionClass::Tune;
+    });
     send(isTuneOnly ? HelperAction::Tune : HelperAction::Plan, {randomId(), UndoRequest{transaction, force}},
          std::move(draft), std::move(done));
 }
@@ -400,9 +408,9 @@ void ApplySession::settleRecord(const Request &request, const ApplyReport &repor
         return;
 
     const bool isApply = std::holds_alternative<ApplyRequest>(request.operation);
-    const bool isStillOpen = report.isUnknown() || (report.call == CallState::Answered
-                                                        ? !isOver(report.outcome, report.why)
-                                                        : !isApply);
+    const bool isStillOpen =
+        report.isUnknown() ||
+        (report.call == CallState::Answered ? !isOver(report.outcome, report.why) : !isApply);
     if (!isStillOpen) {
         m_store.remove(transaction);
         Q_EMIT trialsChanged();
@@ -447,9 +455,8 @@ std::vector<PendingTrial> ApplySession::pendingTrials() const
         if (until(record.deadlineBoottimeNanoseconds) > 0ms)
             pending.push_back({std::move(record)});
     }
-    std::ranges::sort(pending, {}, [](const PendingTrial &trial) {
-        return trial.record.deadlineBoottimeNanoseconds;
-    });
+    std::ranges::sort(pending, {},
+                      [](const PendingTrial &trial) { return trial.record.deadlineBoottimeNanoseconds; });
     return pending;
 }
 
@@ -463,7 +470,8 @@ std::vector<EndedTrial> ApplySession::resume()
         }
         const auto entry = readHistoryEntry(toHex(record.transaction), m_root);
         m_store.remove(record.transaction);
-        // A record without a trial is the token of a call whose answer was lost; it has no deadline to tell of.
+        // A record without a trial is the token of a call whose answer was lost; it has no deadline to tell
+        // of.
         if (record.deadlineBoottimeNanoseconds > record.startedBoottimeNanoseconds)
             ended.push_back({record, entry ? entry->outcome : Outcome::Ended});
     }

@@ -4,6 +4,7 @@
 
 #include "app/apply/helperclient.h"
 #include "app/apply/history.h"
+#include "app/apply/readcurrent.h"
 #include "app/apply/trialstore.h"
 #include "app/plan/plan.h"
 
@@ -76,8 +77,9 @@ public:
     ApplySession(HelperClient &client, TrialStore store, QObject *parent = nullptr);
 
     /// Applies \p plan. \p trial: 0, or limits::shortestTrial to limits::longestTrial; a plan that must be a
-    /// trial gets limits::systemDiskTrial if it is 0. \p keep: also at every start, after confirmation if it is
-    /// a trial. An empty plan is answered Unchanged without a call.
+    /// trial gets limits::systemDiskTrial if it is 0. \p keep: also at every start, after confirmation if it
+    /// is a trial; what can't be kept here (whyNotKeepable) is refused. An empty plan is answered Unchanged
+    /// without a call.
     void apply(const Plan &plan, std::chrono::seconds trial, bool keep, Done done,
                const std::string &origin = {});
 
@@ -127,8 +129,5 @@ private:
     std::vector<std::weak_ptr<CancelPipe>> m_pipes;
     int m_running = 0;
 };
-
-/// The current value of a setting, read without privileges; none if it can't be read.
-[[nodiscard]] std::optional<Value> readCurrent(const Address &address, const QString &root);
 
 } // namespace diskwright

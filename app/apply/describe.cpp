@@ -58,8 +58,7 @@ QString describeOutcome(const ApplyReport &report)
     case Outcome::Applied: return tr("Applied.") + keepSentence(report);
     case Outcome::Adjusted:
         return tr("Applied; the kernel keeps another value than asked for.") + keepSentence(report);
-    case Outcome::Trial:
-        return tr("On trial: everything is put back unless you confirm that it works.");
+    case Outcome::Trial: return tr("On trial: everything is put back unless you confirm that it works.");
     case Outcome::Unchanged: return tr("Nothing to change: it is so already.") + keepSentence(report);
     case Outcome::Refused: return tr("Nothing was changed.") + reasonOf(report);
     case Outcome::NotAuthorized:
@@ -155,10 +154,10 @@ QString describe(const AppliedStep &step)
     case StepResult::RolledBack:
         return step.after ? tr("Put back to %1.").arg(valueText(step, step.after)) : tr("Put back.");
     case StepResult::RollbackFailed:
-        return step.after ? withReason(tr("Could not be put back: it is %1 now.")
-                                           .arg(valueText(step, step.after)),
-                                       step.sysErrno)
-                          : withReason(tr("Could not be put back."), step.sysErrno);
+        return step.after
+                   ? withReason(tr("Could not be put back: it is %1 now.").arg(valueText(step, step.after)),
+                                step.sysErrno)
+                   : withReason(tr("Could not be put back."), step.sysErrno);
     case StepResult::NotAttempted:
         return step.after ? tr("It is %1 now.").arg(valueText(step, step.after)) : tr("Not attempted.");
     }
@@ -227,6 +226,9 @@ int exitCode(const ApplyReport &report)
     case CallState::Unknown: return 6;
     case CallState::Answered: break;
     }
+    // Applied, but not kept as asked: done it is not.
+    if (report.keepWhy != Errc::None && report.outcome != Outcome::Refused)
+        return 1;
     switch (report.outcome) {
     case Outcome::Applied:
     case Outcome::Adjusted:

@@ -21,7 +21,8 @@ namespace diskwright {
 
 /// Stable word for JSON: a report's outcome as the command line prints it ("applied", "unknown" …).
 [[nodiscard]] std::string outcomeWord(const ApplyReport &report);
-/// Exit code of the command line for a report (design: 0, 3, 4, 5, 6, 7).
+/// Exit code of the command line for a report: 0, 3, 4, 5, 6, 7 as documented, 1 also for what was applied
+/// but not kept as asked.
 [[nodiscard]] int exitCode(const ApplyReport &report);
 
 } // namespace diskwright

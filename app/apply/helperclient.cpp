@@ -118,8 +118,8 @@ CallResult fromReply(const QDBusMessage &message, const TransactionId &id)
     if (report->request != id)
         return result(CallState::Unknown, u"the report answers another request"_s);
     if (report->outcome == Outcome::NotAuthorized)
-        return result(CallState::NotAuthorized, u"the helper: %1"_s.arg(
-                          QString::fromUtf8(name(report->why))));
+        return result(CallState::NotAuthorized,
+                      u"the helper: %1"_s.arg(QString::fromUtf8(name(report->why))));
     if (report->outcome == Outcome::Busy) {
         CallResult busy = result(CallState::Busy, u"the helper is busy"_s);
         busy.report = *report;
@@ -234,8 +234,8 @@ std::shared_ptr<CancelPipe> HelperClient::call(HelperAction action, const Reques
         return answerLater(result(CallState::HelperMissing, u"no system bus"_s));
     auto pipe = makePipe();
     if (!pipe)
-        return answerLater(result(CallState::HelperMissing,
-                                  u"no pipe: "_s + QString::fromLocal8Bit(std::strerror(errno))));
+        return answerLater(
+            result(CallState::HelperMissing, u"no pipe: "_s + QString::fromLocal8Bit(std::strerror(errno))));
 
     announceWindow(action);
     QDBusMessage message =
@@ -247,17 +247,17 @@ std::shared_ptr<CancelPipe> HelperClient::call(HelperAction action, const Reques
     auto writeEnd = std::make_shared<CancelPipe>(std::move(pipe->writeEnd));
     QElapsedTimer clock;
     clock.start();
-    auto *watcher = new QDBusPendingCallWatcher(
-        m_bus->asyncCall(message, std::numeric_limits<int>::max()), this);
+    auto *watcher =
+        new QDBusPendingCallWatcher(m_bus->asyncCall(message, std::numeric_limits<int>::max()), this);
     connect(watcher, &QDBusPendingCallWatcher::finished, this,
             [this, watcher, done, clock, writeEnd, id = request.id] {
                 watcher->deleteLater();
                 --m_running;
                 const QDBusMessage reply = watcher->reply();
-                CallResult answer = reply.type() == QDBusMessage::ReplyMessage ? fromReply(reply, id)
-                                                                               : fromError(reply);
-                answer.agentMayBeMissing = answer.state == CallState::NotAuthorized &&
-                                           clock.durationElapsed() < fasterThanAPerson;
+                CallResult answer =
+                    reply.type() == QDBusMessage::ReplyMessage ? fromReply(reply, id) : fromError(reply);
+                answer.agentMayBeMissing =
+                    answer.state == CallState::NotAuthorized && clock.durationElapsed() < fasterThanAPerson;
                 done(answer);
             });
     return writeEnd;

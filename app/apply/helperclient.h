@@ -33,8 +33,8 @@ enum class CallState : std::uint8_t {
 
 struct CallResult {
     CallState state = CallState::Unknown;
-    Report report;           ///< if Answered
-    QString detail;          ///< English words of the bus or of KAuth for a log, may be empty
+    Report report;                  ///< if Answered
+    QString detail;                 ///< English words of the bus or of KAuth for a log, may be empty
     bool agentMayBeMissing = false; ///< NotAuthorized came sooner than a person can answer
 };
 
@@ -62,8 +62,8 @@ class HelperClient final : public QObject
 
 public:
     using Done = std::function<void(const CallResult &)>;
-    /// Gives the handle of the window that asks, as the desktop's password agent understands it: the X11 window
-    /// number in decimal, or the handle exported by xdg-foreign on Wayland; empty: none.
+    /// Gives the handle of the window that asks, as the desktop's password agent understands it: the X11
+    /// window number in decimal, or the handle exported by xdg-foreign on Wayland; empty: none.
     using WindowHandle = std::function<QString()>;
 
     explicit HelperClient(QObject *parent = nullptr);

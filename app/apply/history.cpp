@@ -2,12 +2,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/apply/history.h"
 
+#include "app/apply/readcurrent.h"
 #include "helper/access/descriptor.h"
 #include "helper/contract/limits.h"
 
 #include <QCryptographicHash>
 #include <QDir>
 #include <QFile>
+#include <QFileInfo>
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
@@ -25,6 +27,8 @@ namespace diskwright {
 namespace {
 
 constexpr qint64 mostKeptSetBytes = 1024 * 1024;
+const QString keptSetPath = u"etc/diskwright/boot-set.json"_s;
+const QString guardStatePath = u"etc/diskwright/boot/state.json"_s;
 
 QString below(const QString &root, const QString &relative)
 {
@@ -39,7 +43,7 @@ Result<QByteArray> readSmallFile(const QString &path, qint64 limit, bool mustBeR
     if (!descriptor.isOpen())
         return fail(errno == ENOENT ? Errc::Absent : Errc::StateFile, printable(path.toStdString()),
                     "can't be opened", {}, errno);
-    struct stat status {};
+    struct stat status{};
     if (::fstat(descriptor.get(), &status) != 0 || !S_ISREG(status.st_mode))
         return fail(Errc::StateFile, printable(path.toStdString()), "not a regular file");
     if (mustBeRoots && status.st_uid != 0)
@@ -171,7 +175,8 @@ std::optional<HistoryEntry> readEntry(const QByteArray &bytes)
     return entry;
 }
 
-// A trial or lease that the file calls running is over after a restart, and so is every value that was not kept.
+// A trial or lease that the file calls running is over after a restart, and so is every value that was not
+// kept.
 void judgeByBoot(HistoryEntry &entry, const std::string &bootId)
 {
     if (bootId.empty() || entry.bootId == bootId)
@@ -195,8 +200,8 @@ std::string bootIdOf(const QString &root)
                                           : std::string();
 }
 
-Result<HistoryEntry> readEntryFile(const QString &folder, const std::string &transaction,
-                                   const QString &root, const std::string &bootId)
+Result<HistoryEntry> readEntryFile(const QString &folder, const std::string &transaction, const QString &root,
+                                   const std::string &bootId)
 {
     const QString path = folder + u'/' + QString::fromStdString(transaction) + u".json"_s;
     const auto bytes = readSmallFile(path, static_cast<qint64>(limits::journalBytes), isLive(root));
@@ -243,6 +248,57 @@ KeptItem readKeptItem(const QJsonValue &json, bool &ok)
     return item;
 }
 
+// Where udev's link of that id leads now.
+std::optional<std::string> kernelNameOf(const QString &root, const std::string &id)
+{
+    const QString target =
+        QFile::symLinkTarget(below(root, u"dev/disk/by-id/"_s + QString::fromStdString(id)));
+    const std::string name = QFileInfo(target).fileName().toStdString();
+    return isKernelName(name) ? std::optional(name) : std::nullopt;
+}
+
+StartStatusItem verifyItem(const QString &root, const KeptItem &item)
+{
+    const SettingSpec *spec = findSetting(item.settingId);
+    const auto disk = isPerDisk(spec->domain) ? kernelNameOf(root, item.target) : std::string();
+    const Address address{spec->domain, disk.value_or(item.target), std::string(spec->key)};
+    StartStatusItem found{toText(address), item.value, std::nullopt, StartItemState::NotYetSeen};
+    if (!disk)
+        return found;
+    found.current = readCurrent(address, root);
+    found.state = found.current == item.value ? StartItemState::Holds : StartItemState::Differs;
+    return found;
+}
+
+StartState startStateOf(const QString &root, const KeptSet &set)
+{
+    if (set.items.empty())
+        return StartState::None;
+    const auto bytes = readSmallFile(below(root, guardStatePath), mostKeptSetBytes, isLive(root));
+    const QJsonObject state = bytes ? QJsonDocument::fromJson(*bytes).object() : QJsonObject();
+    const QString aside = state.value(u"aside"_s).toString(u"no"_s);
+    if (aside == u"switched-off"_s)
+        return StartState::Off;
+    if (aside != u"no"_s)
+        return StartState::SetAside;
+    return state.value(u"proven"_s).toBool() ? StartState::Proven : StartState::Probation;
+}
+
+Result<StartStatus> verifyNow(const QString &root)
+{
+    const auto set = readKeptSet(root);
+    if (!set)
+        return std::unexpected(set.error());
+    StartStatus status;
+    status.state = startStateOf(root, *set);
+    status.total = static_cast<int>(set->items.size());
+    for (const KeptItem &item : set->items) {
+        status.items.push_back(verifyItem(root, item));
+        status.holds += status.items.back().state == StartItemState::Holds ? 1 : 0;
+    }
+    return status;
+}
+
 } // namespace
 
 History readHistory(const QString &root)
@@ -250,8 +306,8 @@ History readHistory(const QString &root)
     History history;
     const QString folder = historyFolder(root);
     const std::string bootId = bootIdOf(root);
-    const QStringList names = QDir(folder).entryList(QDir::Files | QDir::Dirs | QDir::System | QDir::Hidden |
-                                                     QDir::NoDotAndDotDot);
+    const QStringList names =
+        QDir(folder).entryList(QDir::Files | QDir::Dirs | QDir::System | QDir::Hidden | QDir::NoDotAndDotDot);
     for (const QString &fileName : names) {
         const std::string stem = fileName.chopped(std::min<qsizetype>(5, fileName.size())).toStdString();
         const bool isNamedWell = fileName.endsWith(u".json"_s) && transactionIdFromHex(stem);
@@ -285,7 +341,7 @@ Result<HistoryEntry> readHistoryEntry(const std::string &transaction, const QStr
 
 Result<KeptSet> readKeptSet(const QString &root)
 {
-    const QString path = below(root, u"etc/diskwright/boot-set.json"_s);
+    const QString path = below(root, keptSetPath);
     const auto bytes = readSmallFile(path, mostKeptSetBytes, isLive(root));
     KeptSet set;
     const auto hashOf = [](const QByteArray &text) {
@@ -309,10 +365,7 @@ Result<KeptSet> readKeptSet(const QString &root)
         set.items.push_back(readKeptItem(item, itemsOk));
     if (!fields.ok() || !itemsOk)
         return fail(Errc::StateFile, printable(path.toStdString()), "does not decode");
-    if (const auto state = readSmallFile(below(root, u"etc/diskwright/boot/state.json"_s), mostKeptSetBytes,
-                                         isLive(root)))
-        set.useAtStart =
-            QJsonDocument::fromJson(*state).object().value(u"aside"_s).toString() != u"switched-off"_s;
+    set.useAtStart = startStateOf(root, set) != StartState::Off;
     return set;
 }
 
@@ -321,22 +374,11 @@ Result<StartStatus> readStartStatus(const QString &root)
     StartStatus status;
     const QString path = below(root, u"run/diskwright/boot.json"_s);
     const auto bytes = readSmallFile(path, mostKeptSetBytes, isLive(root));
-    if (!bytes && bytes.error().code == Errc::Absent) {
-        const auto set = readKeptSet(root);
-        if (!set)
-            return std::unexpected(set.error());
-        if (set->items.empty())
-            return status;
-        status.state = set->useAtStart ? StartState::Probation : StartState::Off;
-        status.total = static_cast<int>(set->items.size());
-        for (const KeptItem &item : set->items) {
-            const SettingSpec *spec = findSetting(item.settingId);
-            const Address address{spec->domain, item.kernelName.empty() ? item.target : item.kernelName,
-                                  std::string(spec->key)};
-            status.items.push_back({toText(address), item.value, std::nullopt, StartItemState::NotYetSeen});
-        }
-        return status;
-    }
+    const QFileInfo report(path);
+    const QFileInfo kept(below(root, keptSetPath));
+    const bool isOlder = report.exists() && kept.exists() && report.lastModified() < kept.lastModified();
+    if (isOlder || (!bytes && bytes.error().code == Errc::Absent))
+        return verifyNow(root);
     if (!bytes)
         return std::unexpected(bytes.error());
     Fields fields(QJsonDocument::fromJson(*bytes).object());

@@ -27,7 +27,7 @@ struct HistoryStep {
 
 /// One transaction as the helper recorded it.
 struct HistoryEntry {
-    std::string transaction; ///< 32 lowercase hex digits
+    std::string transaction;      ///< 32 lowercase hex digits
     std::int64_t timeSeconds = 0; ///< since 1970, UTC
     std::string bootId;
     std::uint32_t uid = 0;
@@ -50,8 +50,8 @@ struct History {
     std::vector<SkippedFile> skipped;
 };
 
-/// Reads DIR/var/lib/diskwright/history strictly: regular files of at most limits::journalBytes with the name of
-/// their transaction, owned by root on the live system. A missing folder is an empty history.
+/// Reads DIR/var/lib/diskwright/history strictly: regular files of at most limits::journalBytes with the name
+/// of their transaction, owned by root on the live system. A missing folder is an empty history.
 [[nodiscard]] History readHistory(const QString &root = QStringLiteral("/"));
 /// One entry. Errors: UnknownTransaction, StateFile.
 [[nodiscard]] Result<HistoryEntry> readHistoryEntry(const std::string &transaction,
@@ -62,8 +62,8 @@ struct KeptItem {
     std::string settingId; ///< catalogue row
     std::string target;    ///< disk id, class name, or empty for vm
     Value value;
-    std::string origin;            ///< profile name; empty: by hand
-    std::string kernelName;        ///< of the disk when it was kept; empty for a class and vm
+    std::string origin;             ///< profile name; empty: by hand
+    std::string kernelName;         ///< of the disk when it was kept; empty for a class and vm
     std::int64_t keptAtSeconds = 0; ///< since 1970, UTC
 };
 
@@ -95,8 +95,8 @@ struct StartStatus {
     std::vector<StartStatusItem> items;
 };
 
-/// Errors: StateFile if it is there but does not decode. Missing: StartState::None or, with a boot set, its state
-/// with every item NotYetSeen.
+/// The verifier's report of this start; without one, or if something was kept or forgotten since, what holds
+/// now, read here. Errors: StateFile if a file is there but does not decode.
 [[nodiscard]] Result<StartStatus> readStartStatus(const QString &root = QStringLiteral("/"));
 
 [[nodiscard]] std::string_view name(StartState state) noexcept;

@@ -46,10 +46,9 @@ Result<> checkStates(const std::vector<State> &states, std::size_t mostSwitches,
                      std::chrono::seconds duration)
 {
     if (states.size() < limits::fewestLeaseStates || states.size() > limits::mostLeaseStates)
-        return fail(Errc::OutOfRange, std::to_string(states.size()) + " states",
-                    "too few or too many to compare",
-                    std::to_string(limits::fewestLeaseStates) + " to " +
-                        std::to_string(limits::mostLeaseStates));
+        return fail(
+            Errc::OutOfRange, std::to_string(states.size()) + " states", "too few or too many to compare",
+            std::to_string(limits::fewestLeaseStates) + " to " + std::to_string(limits::mostLeaseStates));
     if (mostSwitches < 1 || mostSwitches > limits::mostLeaseSwitches)
         return fail(Errc::OutOfRange, std::to_string(mostSwitches) + " switches",
                     "outside the accepted range", "1 to " + std::to_string(limits::mostLeaseSwitches));
@@ -227,10 +226,10 @@ void LeaseClient::onSwitched(std::size_t state, const CallResult &result)
         finish(LeaseEnd::Foreign, error);
         return;
     }
-    const bool isOver = isAnswered && (result.report.why == Errc::Expired ||
-                                       result.report.why == Errc::UnknownTransaction ||
-                                       result.report.outcome == Outcome::RolledBack ||
-                                       result.report.outcome == Outcome::Ended);
+    const bool isOver =
+        isAnswered &&
+        (result.report.why == Errc::Expired || result.report.why == Errc::UnknownTransaction ||
+         result.report.outcome == Outcome::RolledBack || result.report.outcome == Outcome::Ended);
     if (isOver || result.state == CallState::Unknown) {
         m_pipe.reset();
         checkPutBack(error, putBackLooks);

@@ -15,8 +15,8 @@
 
 namespace diskwright {
 
-/// The lease that measuring runs on: one prompt at the beginning, none at a switch. The pipe that begin() hands
-/// to the helper stays open; if this object or the program ends, the helper puts state 0 back.
+/// The lease that measuring runs on: one prompt at the beginning, none at a switch. The pipe that begin()
+/// hands to the helper stays open; if this object or the program ends, the helper puts state 0 back.
 class LeaseClient final : public bench::LeaseHolder
 {
     Q_OBJECT
@@ -60,8 +60,8 @@ private:
     TransactionId m_id{};
     Token m_token{};
     std::shared_ptr<CancelPipe> m_pipe;
-    std::vector<bench::State> m_states;   ///< as given
-    std::vector<std::size_t> m_order;     ///< place in the request -> place in a state
+    std::vector<bench::State> m_states; ///< as given
+    std::vector<std::size_t> m_order;   ///< place in the request -> place in a state
     QTimer m_deadline;
     bool m_isHeld = false;
     bool m_isCalling = false;

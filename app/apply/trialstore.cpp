@@ -64,17 +64,16 @@ QByteArray encode(const TrialRecord &record)
                                  {u"wanted"_s, toJson(std::optional(item.wanted))}});
     const QByteArray token(reinterpret_cast<const char *>(record.token.data()),
                            static_cast<qsizetype>(record.token.size()));
-    return QJsonDocument(
-               QJsonObject{{u"version"_s, version},
-                           {u"transaction"_s, QString::fromStdString(toHex(record.transaction))},
-                           {u"token"_s, QString::fromLatin1(token.toHex())},
-                           {u"boot_id"_s, QString::fromStdString(record.bootId)},
-                           {u"lease"_s, record.lease},
-                           {u"keep"_s, record.keep},
-                           {u"answered"_s, record.answered},
-                           {u"started_boottime_ns"_s, toJson(record.startedBoottimeNanoseconds)},
-                           {u"deadline_boottime_ns"_s, toJson(record.deadlineBoottimeNanoseconds)},
-                           {u"items"_s, items}})
+    return QJsonDocument(QJsonObject{{u"version"_s, version},
+                                     {u"transaction"_s, QString::fromStdString(toHex(record.transaction))},
+                                     {u"token"_s, QString::fromLatin1(token.toHex())},
+                                     {u"boot_id"_s, QString::fromStdString(record.bootId)},
+                                     {u"lease"_s, record.lease},
+                                     {u"keep"_s, record.keep},
+                                     {u"answered"_s, record.answered},
+                                     {u"started_boottime_ns"_s, toJson(record.startedBoottimeNanoseconds)},
+                                     {u"deadline_boottime_ns"_s, toJson(record.deadlineBoottimeNanoseconds)},
+                                     {u"items"_s, items}})
         .toJson(QJsonDocument::Compact);
 }
 
@@ -199,7 +198,7 @@ Result<TrialRecord> TrialStore::load(const TransactionId &transaction) const
         ::open(QFile::encodeName(file).constData(), O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK));
     if (!descriptor.isOpen() && errno == ENOENT)
         return fail(Errc::UnknownTransaction, toHex(transaction), "no trial of this user has this ID");
-    struct stat status {};
+    struct stat status{};
     if (!descriptor.isOpen() || ::fstat(descriptor.get(), &status) != 0)
         return failure(file, "can't be opened");
     if (!S_ISREG(status.st_mode) || status.st_uid != ::geteuid() || status.st_size > mostBytes)

@@ -51,7 +51,8 @@ public:
     /// Errors: UnknownTransaction, StateFile (not ours, unreadable, does not decode).
     [[nodiscard]] Result<TrialRecord> load(const TransactionId &transaction) const;
     void remove(const TransactionId &transaction) const;
-    /// Records of this boot, oldest first; those of other boots are deleted, what does not decode is left out.
+    /// Records of this boot, oldest first; those of other boots are deleted, what does not decode is left
+    /// out.
     [[nodiscard]] std::vector<TrialRecord> all(const std::string &bootId) const;
 
 private:

@@ -199,7 +199,8 @@ ExitCode benchRun(CommandContext &context, const RunWords &words)
         loop.quit();
     });
     QObject::connect(&runner, &bench::Runner::cancelled, &loop, [&] {
-        code = refuseMeasuring(context, {Errc::Cancelled, words.test, "stopped; nothing is left behind", {}, 0});
+        code =
+            refuseMeasuring(context, {Errc::Cancelled, words.test, "stopped; nothing is left behind", {}, 0});
         loop.quit();
     });
     runner.start(*test, *target, *options);
@@ -274,7 +275,8 @@ Result<States> statesOf(const RequestedPlan &requested, const std::vector<std::s
     for (const PlanStep &step : requested.plan.steps) {
         if (!step.before)
             return fail(Errc::Absent, toText(step.address),
-                        "has no value now, so now and then can't be compared", "one change of scheduler at a time");
+                        "has no value now, so now and then can't be compared",
+                        "one change of scheduler at a time");
         states.now.push_back({step.address, *step.before});
         states.wanted.push_back({step.address, step.wanted});
         if (!step.address.target.empty() && !std::ranges::contains(states.disks, step.address.target))
@@ -302,8 +304,9 @@ Result<bench::TestSpec> testFor(const MeasureWords &words, const States &states)
 Result<bench::Target> targetFor(CommandContext &context, const MeasureWords &words, const States &states)
 {
     if (!words.target) {
-        const auto found = states.disks.empty() ? bench::resolveTarget(QDir::homePath())
-                                                : bench::targetOnDisk(QString::fromStdString(states.disks.front()));
+        const auto found = states.disks.empty()
+                               ? bench::resolveTarget(QDir::homePath())
+                               : bench::targetOnDisk(QString::fromStdString(states.disks.front()));
         if (!found) {
             Error error = found.error();
             error.accepted = "--target with a folder or file on that disk";
@@ -400,10 +403,11 @@ ExitCode measure(CommandContext &context, const MeasureWords &words)
             context.print("\rround " + std::to_string(done) + " of " + std::to_string(all) +
                           (done == all ? "\n" : " "));
     });
-    QObject::connect(&measurement, &bench::Measurement::finished, &loop, [&](const bench::MeasureResult &result) {
-        code = finishMeasuring(context, result);
-        loop.quit();
-    });
+    QObject::connect(&measurement, &bench::Measurement::finished, &loop,
+                     [&](const bench::MeasureResult &result) {
+                         code = finishMeasuring(context, result);
+                         loop.quit();
+                     });
     QObject::connect(&measurement, &bench::Measurement::refused, &loop, [&](const Error &error) {
         code = refuseMeasuring(context, error);
         loop.quit();
@@ -424,7 +428,8 @@ void addRunCommand(CLI::App &bench, CommandContext &context)
     run->add_option("--time", words->time, "seconds a round, 1 to 600")->type_name("SECONDS");
     run->add_option("--rounds", words->rounds, "1 to 1000")->type_name("N");
     run->add_option("--name", words->name, "to find the result again")->type_name("NAME");
-    run->callback([&context, words] { context.select([&context, words] { return benchRun(context, *words); }); });
+    run->callback(
+        [&context, words] { context.select([&context, words] { return benchRun(context, *words); }); });
 }
 
 } // namespace
@@ -448,13 +453,15 @@ void addBenchCommands(CLI::App &app, CommandContext &context)
         command->fallthrough();
 
     const auto words = std::make_shared<MeasureWords>();
-    CLI::App *measured = app.add_subcommand("measure", "compare settings as they are now with these, then put back");
+    CLI::App *measured =
+        app.add_subcommand("measure", "compare settings as they are now with these, then put back");
     measured->add_option("assignments", words->assignments)->type_name("SETTING=VALUE")->required();
     measured->add_option("--test", words->test, "as bench list names it")->type_name("TEST");
     measured->add_option("--target", words->target, "a folder or file on that disk")->type_name("DIR|FILE");
     measured->add_option("--minutes", words->minutes, "about how long, 1 to 60")->type_name("N");
     measured->add_flag("--stay", words->stay, "leave the new settings in force if they are faster");
-    measured->callback([&context, words] { context.select([&context, words] { return measure(context, *words); }); });
+    measured->callback(
+        [&context, words] { context.select([&context, words] { return measure(context, *words); }); });
 }
 
 } // namespace diskwright

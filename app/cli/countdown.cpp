@@ -64,13 +64,11 @@ ExitCode askWhetherItWorks(CommandContext &context, HelperRun &run, const ApplyR
     switch (ask(context, run, trial.deadlineBoottimeNanoseconds)) {
     case Answer::None: context.print("Not confirmed: put back.\n"); return ExitCode::Done;
     case Answer::Yes:
-        return printReport(context, run.wait([&](ApplySession::Done done) {
-            run.session().confirm(*id, std::move(done));
-        }));
+        return printReport(
+            context, run.wait([&](ApplySession::Done done) { run.session().confirm(*id, std::move(done)); }));
     case Answer::No:
-        return printReport(context, run.wait([&](ApplySession::Done done) {
-            run.session().end(*id, std::move(done));
-        }));
+        return printReport(
+            context, run.wait([&](ApplySession::Done done) { run.session().end(*id, std::move(done)); }));
     }
     return ExitCode::Internal;
 }

@@ -7,8 +7,8 @@
 
 namespace diskwright {
 
-/// Counts a trial down on the terminal and asks whether it works: "y" confirms, anything else, the end of input
-/// and Ctrl+C put everything back at once, silence does so at the deadline.
+/// Counts a trial down on the terminal and asks whether it works: "y" confirms, anything else, the end of
+/// input and Ctrl+C put everything back at once, silence does so at the deadline.
 [[nodiscard]] ExitCode askWhetherItWorks(CommandContext &context, HelperRun &run, const ApplyReport &trial);
 
 } // namespace diskwright

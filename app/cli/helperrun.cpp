@@ -27,7 +27,7 @@ void watchInterrupts()
 {
     if (interruptPipe[0] < 0 && ::pipe2(interruptPipe.data(), O_CLOEXEC | O_NONBLOCK) != 0)
         return;
-    struct sigaction action {};
+    struct sigaction action{};
     action.sa_handler = onInterrupt;
     ::sigaction(SIGINT, &action, nullptr);
 }

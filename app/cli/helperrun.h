@@ -13,8 +13,8 @@
 
 namespace diskwright {
 
-/// What a command needs to call the helper and to wait for it: an event loop, the client and, on a terminal, a
-/// password agent. Ctrl+C asks the helper to stop and to put everything back; the answer is still awaited.
+/// What a command needs to call the helper and to wait for it: an event loop, the client and, on a terminal,
+/// a password agent. Ctrl+C asks the helper to stop and to put everything back; the answer is still awaited.
 class HelperRun final
 {
 public:

@@ -29,8 +29,8 @@ QString treeOf(const CommandContext &context)
 
 AppliedStep stepOf(const HistoryStep &step)
 {
-    return {step.address, step.diskId, {}, step.before, step.requested, step.after, step.result, Errc::None,
-            step.sysErrno};
+    return {step.address, step.diskId, {},         step.before,  step.requested,
+            step.after,   step.result, Errc::None, step.sysErrno};
 }
 
 std::string localTime(std::int64_t seconds)
@@ -66,7 +66,8 @@ std::string textOf(const History &history)
 {
     std::string text;
     for (const HistoryEntry &entry : history.entries) {
-        text += localTime(entry.timeSeconds) + "  " + entry.transaction + "  " + std::string(name(entry.outcome));
+        text +=
+            localTime(entry.timeSeconds) + "  " + entry.transaction + "  " + std::string(name(entry.outcome));
         if (entry.kept)
             text += ", kept";
         if (!entry.reason.empty())
@@ -121,7 +122,8 @@ ExitCode showStartStatus(CommandContext &context)
     const auto status = readStartStatus(treeOf(context));
     if (!status)
         return context.fail(status.error());
-    const bool differs = std::ranges::contains(status->items, StartItemState::Differs, &StartStatusItem::state);
+    const bool differs =
+        std::ranges::contains(status->items, StartItemState::Differs, &StartStatusItem::state);
     const ExitCode code = differs ? ExitCode::Difference : ExitCode::Done;
     if (!context.json) {
         context.print(textOf(*status));
@@ -183,7 +185,8 @@ void addHistoryCommands(CLI::App &app, CommandContext &context)
     const auto word = std::make_shared<std::string>();
     CLI::App *use = boot->add_subcommand("use", "use the kept settings at the next start, or leave them out");
     use->add_option("switch", *word, "on or off")->type_name("on|off")->required();
-    use->callback([&context, word] { context.select([&context, word] { return useAtStart(context, *word); }); });
+    use->callback(
+        [&context, word] { context.select([&context, word] { return useAtStart(context, *word); }); });
     for (CLI::App *command : boot->get_subcommands({}))
         command->fallthrough();
 }

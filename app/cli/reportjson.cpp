@@ -46,10 +46,16 @@ bool isFailure(const ApplyReport &report)
     return exitCode(report) != static_cast<int>(ExitCode::Done);
 }
 
+Errc whyOf(const ApplyReport &report)
+{
+    const Errc why = report.why == Errc::None ? report.keepWhy : report.why;
+    return why == Errc::None ? Errc::Internal : why;
+}
+
 std::string_view errorCode(const ApplyReport &report)
 {
     switch (report.call) {
-    case CallState::Answered: return name(report.why == Errc::None ? Errc::Internal : report.why);
+    case CallState::Answered: return name(whyOf(report));
     case CallState::NotAuthorized: return "not-authorized";
     case CallState::Busy: return "busy";
     case CallState::HelperMissing: return "helper-missing";
@@ -106,8 +112,9 @@ void writeReport(JsonWriter &json, const ApplyReport &report)
     json.endArray();
     writeTrial(json, report.deadlineBoottimeNanoseconds);
     json.member("kept", report.kept);
-    json.member("keep_error", report.keepWhy == Errc::None ? std::nullopt
-                                                           : std::optional(std::string(name(report.keepWhy))));
+    json.member("keep_error", report.keepWhy == Errc::None
+                                  ? std::nullopt
+                                  : std::optional(std::string(name(report.keepWhy))));
 }
 
 void writeNoReport(JsonWriter &json, std::string_view outcome)
@@ -126,7 +133,7 @@ void writeNoReport(JsonWriter &json, std::string_view outcome)
 Error errorOf(const ApplyReport &report)
 {
     Error error;
-    error.code = report.call == CallState::Answered ? report.why : Errc::Internal;
+    error.code = report.call == CallState::Answered ? whyOf(report) : Errc::Internal;
     error.input = report.transaction;
     error.reason = describe(report).toStdString();
     error.sysErrno = report.sysErrno;

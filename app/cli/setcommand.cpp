@@ -32,14 +32,14 @@ std::vector<AppliedStep> unchangedSteps(const RequestedPlan &requested)
 {
     std::vector<AppliedStep> steps;
     for (const StagedEdit &edit : requested.changes.edits()) {
-        const bool isPlanned = std::ranges::any_of(requested.plan.steps, [&](const PlanStep &step) {
-            return step.address == edit.address;
-        });
+        const bool isPlanned = std::ranges::any_of(
+            requested.plan.steps, [&](const PlanStep &step) { return step.address == edit.address; });
         if (isPlanned)
             continue;
         const PlanDisk *disk = requested.snapshot.disk(edit.address.target);
-        steps.push_back({edit.address, disk ? disk->id : std::string(), disk ? disk->displayName : std::string(),
-                         edit.wanted, edit.wanted, edit.wanted, StepResult::Unchanged, Errc::None, 0});
+        steps.push_back({edit.address, disk ? disk->id : std::string(),
+                         disk ? disk->displayName : std::string(), edit.wanted, edit.wanted, edit.wanted,
+                         StepResult::Unchanged, Errc::None, 0});
     }
     return steps;
 }
@@ -109,7 +109,8 @@ ExitCode set(CommandContext &context, const SetOptions &options)
         requestPlan(context, options.assignments, options.keep ? NoOps::Include : NoOps::Drop);
     if (!requested) {
         const bool isUsage = requested.error().accepted == "SETTING=VALUE";
-        return isUsage ? context.fail(requested.error(), ExitCode::Usage) : refuse(context, requested.error());
+        return isUsage ? context.fail(requested.error(), ExitCode::Usage)
+                       : refuse(context, requested.error());
     }
     if (requested->plan.mustBeTrial && trial.count() == 0)
         trial = limits::systemDiskTrial;
@@ -138,10 +139,13 @@ void addSetCommands(CLI::App &app, CommandContext &context)
         ->type_name("SETTING=VALUE")
         ->required();
     command->add_flag("--dry-run", options->dryRun, "say what would be done, and do nothing");
-    command->add_option("--try", options->trial, "put everything back after this time unless confirmed (5 to 600)")
+    command
+        ->add_option("--try", options->trial,
+                     "put everything back after this time unless confirmed (5 to 600)")
         ->type_name("SECONDS");
     command->add_flag("--keep", options->keep, "also at every start (after confirmation, if it is a trial)");
-    command->callback([&context, options] { context.select([&context, options] { return set(context, *options); }); });
+    command->callback(
+        [&context, options] { context.select([&context, options] { return set(context, *options); }); });
 }
 
 } // namespace diskwright

@@ -29,9 +29,13 @@ ExitCode onTransaction(CommandContext &context, const std::string &text, HelperR
     if (!id)
         return refuse(context, id.error());
     HelperRun run(prompt);
-    return printReport(context, run.wait([&](ApplySession::Done done) {
-        call(run.session(), *id, std::move(done));
-    }));
+    const bool isTrial =
+        std::ranges::contains(run.session().pendingTrials(), *id,
+                              [](const PendingTrial &trial) { return trial.record.transaction; });
+    if (prompt == HelperRun::Prompt::MayAsk && isTrial)
+        return refuse(context, {Errc::Conflict, text, "is on trial", "diskwrightctl revert " + text, 0});
+    return printReport(context,
+                       run.wait([&](ApplySession::Done done) { call(run.session(), *id, std::move(done)); }));
 }
 
 /// A change of this boot that put all these settings into force as they are now: keeping by it remembers what
@@ -180,11 +184,11 @@ void addProlongCommand(CLI::App &app, CommandContext &context)
             const auto more = parseSeconds(*seconds, limits::shortestTrial, limits::longestProlongedTrial);
             if (!more)
                 return refuse(context, more.error());
-            return onTransaction(context, *id, HelperRun::Prompt::NeverAsks,
-                                 [more](ApplySession &session, const TransactionId &trial,
-                                        ApplySession::Done done) {
-                                     session.prolong(trial, *more, std::move(done));
-                                 });
+            return onTransaction(
+                context, *id, HelperRun::Prompt::NeverAsks,
+                [more](ApplySession &session, const TransactionId &trial, ApplySession::Done done) {
+                    session.prolong(trial, *more, std::move(done));
+                });
         });
     });
 }
@@ -197,11 +201,11 @@ void addUndoCommand(CLI::App &app, CommandContext &context)
     command->add_flag("--force", *force, "also what somebody else changed since");
     command->callback([&context, id, force] {
         context.select([&context, id, force] {
-            return onTransaction(context, *id, HelperRun::Prompt::MayAsk,
-                                 [force](ApplySession &session, const TransactionId &transaction,
-                                         ApplySession::Done done) {
-                                     session.undo(transaction, *force, std::move(done));
-                                 });
+            return onTransaction(
+                context, *id, HelperRun::Prompt::MayAsk,
+                [force](ApplySession &session, const TransactionId &transaction, ApplySession::Done done) {
+                    session.undo(transaction, *force, std::move(done));
+                });
         });
     });
 }
@@ -214,9 +218,11 @@ void addSettleCommands(CLI::App &app, CommandContext &context)
     addTransactionCommand(app, "confirm", "a trial works: let it stay", confirmed)
         ->callback([&context, confirmed] {
             context.select([&context, confirmed] {
-                return onTransaction(context, *confirmed, HelperRun::Prompt::NeverAsks,
-                                     [](ApplySession &session, const TransactionId &trial,
-                                        ApplySession::Done done) { session.confirm(trial, std::move(done)); });
+                return onTransaction(
+                    context, *confirmed, HelperRun::Prompt::NeverAsks,
+                    [](ApplySession &session, const TransactionId &trial, ApplySession::Done done) {
+                        session.confirm(trial, std::move(done));
+                    });
             });
         });
     addProlongCommand(app, context);
@@ -234,14 +240,16 @@ void addSettleCommands(CLI::App &app, CommandContext &context)
     const auto kept = std::make_shared<std::vector<std::string>>();
     CLI::App *keepCommand = app.add_subcommand("keep", "let settings be at every start as they are now");
     keepCommand->add_option("settings", *kept)->type_name("SETTING")->required();
-    keepCommand->callback([&context, kept] { context.select([&context, kept] { return keep(context, *kept); }); });
+    keepCommand->callback(
+        [&context, kept] { context.select([&context, kept] { return keep(context, *kept); }); });
 
     const auto forgotten = std::make_shared<std::vector<std::string>>();
     CLI::App *forgetCommand =
         app.add_subcommand("forget", "stop keeping settings; changes no running value; without any: all");
     forgetCommand->add_option("settings", *forgotten)->type_name("SETTING");
-    forgetCommand->callback(
-        [&context, forgotten] { context.select([&context, forgotten] { return forget(context, *forgotten); }); });
+    forgetCommand->callback([&context, forgotten] {
+        context.select([&context, forgotten] { return forget(context, *forgotten); });
+    });
 }
 
 } // namespace diskwright

@@ -11,8 +11,8 @@ namespace diskwright {
 class TextAgent final
 {
 public:
-    /// Starts it and waits until it is registered, at most a few seconds. Without it, or if it fails, calls are
-    /// answered as without an agent.
+    /// Starts it and waits until it is registered, at most a few seconds. Without it, or if it fails, calls
+    /// are answered as without an agent.
     TextAgent();
     ~TextAgent();
     TextAgent(const TextAgent &) = delete;

@@ -65,8 +65,7 @@ Result<> ChangeSet::stage(const Address &address, const std::optional<Value> &cu
     return {};
 }
 
-Result<> ChangeSet::request(const Address &address, const std::optional<Value> &current,
-                            const Value &wanted)
+Result<> ChangeSet::request(const Address &address, const std::optional<Value> &current, const Value &wanted)
 {
     const SettingSpec *spec = findSetting(address.domain, address.key);
     for (const StagedEdit &edit : m_edits) {

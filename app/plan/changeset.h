@@ -20,14 +20,15 @@ namespace diskwright {
 struct StagedEdit {
     Address address; ///< target: kernel name (empty for vm); iosched keys in their long form
     const SettingSpec *spec = nullptr;
-    std::optional<Value> current; ///< as last read; none if it can't be read now (another scheduler is active)
+    std::optional<Value>
+        current; ///< as last read; none if it can't be read now (another scheduler is active)
     Value wanted;
 
     bool operator==(const StagedEdit &) const = default;
 };
 
-/// What the user wants to be different, in the order of staging. A plain value; StagedChanges tells others when
-/// it changes.
+/// What the user wants to be different, in the order of staging. A plain value; StagedChanges tells others
+/// when it changes.
 class ChangeSet
 {
 public:
@@ -38,8 +39,8 @@ public:
     [[nodiscard]] Result<> stage(const Address &address, const std::optional<Value> &current,
                                  const Value &wanted);
 
-    /// As stage, but also what is so already: for keeping it. Errors as stage, and Conflict if the setting, or
-    /// the other half of its pair, is in the set already.
+    /// As stage, but also what is so already: for keeping it. Errors as stage, and Conflict if the setting,
+    /// or the other half of its pair, is in the set already.
     [[nodiscard]] Result<> request(const Address &address, const std::optional<Value> &current,
                                    const Value &wanted);
 

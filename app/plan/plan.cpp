@@ -19,7 +19,8 @@ std::unexpected<Error> refuse(const StagedEdit &edit, Error error)
     return std::unexpected(std::move(error));
 }
 
-std::unexpected<Error> refuse(const StagedEdit &edit, Errc code, std::string reason, std::string accepted = {})
+std::unexpected<Error> refuse(const StagedEdit &edit, Errc code, std::string reason,
+                              std::string accepted = {})
 {
     return refuse(edit, Error{code, {}, std::move(reason), std::move(accepted), 0});
 }
@@ -141,7 +142,8 @@ Result<> checkDirtyLimits(const std::vector<StagedEdit> &edits, const PlanSnapsh
     if (bytes == 0 && backgroundBytes == 0 && ratio > 0 && backgroundRatio >= ratio)
         return refuse(*culprit, Errc::Conflict,
                       "the background limit (" + std::to_string(backgroundRatio) +
-                          " %) must be below the limit for all unwritten data (" + std::to_string(ratio) + " %)",
+                          " %) must be below the limit for all unwritten data (" + std::to_string(ratio) +
+                          " %)",
                       "vm::dirty_background_ratio below vm::dirty_ratio");
     return {};
 }
@@ -205,8 +207,7 @@ std::vector<StagedEdit> withoutNoOps(const ChangeSet &changes, const PlanSnapsho
 {
     const auto isSo = [&](const StagedEdit &edit) { return snapshot.current(edit.address) == edit.wanted; };
     std::vector<StagedEdit> edits{changes.edits().begin(), changes.edits().end()};
-    std::erase_if(edits,
-                  [&](const StagedEdit &edit) { return edit.spec->id == schedulerRow && isSo(edit); });
+    std::erase_if(edits, [&](const StagedEdit &edit) { return edit.spec->id == schedulerRow && isSo(edit); });
     // Behind a scheduler switch an equal value is no no-op: the switch resets it first.
     std::vector<StagedEdit> kept;
     std::ranges::copy_if(edits, std::back_inserter(kept), [&](const StagedEdit &edit) {
@@ -258,9 +259,9 @@ std::string quotedForShell(const std::string &path)
 
 Result<Plan> makePlan(const ChangeSet &changes, const PlanSnapshot &snapshot, NoOps noOps)
 {
-    std::vector<StagedEdit> edits = noOps == NoOps::Drop ? withoutNoOps(changes, snapshot)
-                                                         : std::vector(changes.edits().begin(),
-                                                                       changes.edits().end());
+    std::vector<StagedEdit> edits = noOps == NoOps::Drop
+                                        ? withoutNoOps(changes, snapshot)
+                                        : std::vector(changes.edits().begin(), changes.edits().end());
     for (const StagedEdit &edit : edits) {
         if (auto checked = checkEdit(edit, edits, snapshot); !checked)
             return std::unexpected(checked.error());

@@ -14,12 +14,12 @@ namespace diskwright {
 
 /// What else a step does, for the review.
 enum class CautionKind : std::uint8_t {
-    ResetsOthers,   ///< a scheduler switch resets the settings named in others to the kernel's defaults
-    ResetsPair,     ///< writing this limit sets the one named in others to 0
-    AfterReset,     ///< the step comes after a switch in this plan that resets it
-    MustBeTrial,    ///< the scheduler of a disk that holds the system: put back unless confirmed
-    MayBeAdjusted,  ///< the kernel may keep a neighbouring value
-    RowRisk,        ///< the row itself has a risk: see its Risk
+    ResetsOthers,  ///< a scheduler switch resets the settings named in others to the kernel's defaults
+    ResetsPair,    ///< writing this limit sets the one named in others to 0
+    AfterReset,    ///< the step comes after a switch in this plan that resets it
+    MustBeTrial,   ///< the scheduler of a disk that holds the system: put back unless confirmed
+    MayBeAdjusted, ///< the kernel may keep a neighbouring value
+    RowRisk,       ///< the row itself has a risk: see its Risk
 };
 
 struct Caution {
@@ -58,10 +58,10 @@ enum class NoOps : std::uint8_t {
     Include, ///< for keeping: a value that is so already can be kept, too
 };
 
-/// Drops what is so already (or includes it), checks each value against the catalogue and what the device offers, and all values
-/// against each other as they will be after the plan; orders. Errors name the first offending setting as
-/// "queue:sda:read_ahead_kb=3": UnknownTarget, Absent, ReadOnly, OutOfRange, NotAMultiple, NotOffered,
-/// Conflict.
+/// Drops what is so already (or includes it), checks each value against the catalogue and what the device
+/// offers, and all values against each other as they will be after the plan; orders. Errors name the first
+/// offending setting as "queue:sda:read_ahead_kb=3": UnknownTarget, Absent, ReadOnly, OutOfRange,
+/// NotAMultiple, NotOffered, Conflict.
 [[nodiscard]] Result<Plan> makePlan(const ChangeSet &changes, const PlanSnapshot &snapshot,
                                     NoOps noOps = NoOps::Drop);
 

@@ -10,8 +10,8 @@
 
 namespace diskwright {
 
-/// Reads what a plan for these targets (kernel names of whole disks, empty for vm) is checked against. A target
-/// that is not there is left out: makePlan names it.
+/// Reads what a plan for these targets (kernel names of whole disks, empty for vm) is checked against. A
+/// target that is not there is left out: makePlan names it.
 [[nodiscard]] PlanSnapshot readSnapshot(const SystemRoot &root, const DiskList &disks,
                                         const std::vector<std::string> &targets);
 

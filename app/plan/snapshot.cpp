@@ -27,8 +27,8 @@ void PlanSnapshot::add(PlanSetting setting)
 
 const PlanDisk *PlanSnapshot::disk(std::string_view kernelName) const noexcept
 {
-    const auto found = std::ranges::find_if(
-        m_disks, [&](const PlanDisk &disk) { return disk.identity.name == kernelName; });
+    const auto found =
+        std::ranges::find_if(m_disks, [&](const PlanDisk &disk) { return disk.identity.name == kernelName; });
     return found != m_disks.end() ? &*found : nullptr;
 }
 

@@ -40,7 +40,8 @@ private:
     QString m_address;
 };
 
-/// What KAuth's helper side would write: map, error code, type (0 KAuth's error, 1 the helper's, 2 success), words.
+/// What KAuth's helper side would write: map, error code, type (0 KAuth's error, 1 the helper's, 2 success),
+/// words.
 [[nodiscard]] QByteArray kauthReply(const QVariantMap &data, int errorCode, unsigned type,
                                     const QString &words = {});
 [[nodiscard]] QByteArray success(const Report &report);

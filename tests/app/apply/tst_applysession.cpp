@@ -55,7 +55,8 @@ Report reportTo(const FakeHelper::Call &call, Outcome outcome, Errc why = Errc::
 Report applied(const FakeHelper::Call &call, Outcome outcome = Outcome::Applied)
 {
     Report report = reportTo(call, outcome);
-    report.steps = {{StepResult::Applied, Errc::None, 0, 0, 3}, {StepResult::Adjusted, Errc::None, 0, 20, 16}};
+    report.steps = {{StepResult::Applied, Errc::None, 0, 0, 3},
+                    {StepResult::Adjusted, Errc::None, 0, 20, 16}};
     return report;
 }
 
@@ -73,6 +74,7 @@ private Q_SLOTS:
     void tokenIsOnDiskBeforeTheCall();
     void withoutATokenThereIsNoCall();
     void nothingToDoAsksNobody();
+    void refusesWhatCantBeKept();
     void choosesTheAction();
     void systemDiskIsAlwaysATrial();
     void refusesImpossibleTrials();
@@ -95,6 +97,7 @@ private:
     void write(const QString &relative, const QByteArray &bytes);
     [[nodiscard]] QStringList tokens() const { return QDir(m_store->folder()).entryList(QDir::Files); }
     void answerTrial(std::chrono::milliseconds length);
+    void makeKeepable();
 
     std::unique_ptr<PrivateBus> m_bus;
     std::unique_ptr<FakeHelper> m_helper;
@@ -152,7 +155,8 @@ void ApplySessionTest::answerTrial(std::chrono::milliseconds length)
 
 void ApplySessionTest::joinsTheAnswerWithThePlan()
 {
-    m_helper->setScript([](const FakeHelper::Call &call) { return success(applied(call, Outcome::Adjusted)); });
+    m_helper->setScript(
+        [](const FakeHelper::Call &call) { return success(applied(call, Outcome::Adjusted)); });
     QSignalSpy changed(m_session.get(), &ApplySession::systemChanged);
     const ApplyReport report =
         wait([&](auto done) { m_session->apply(somePlan(), 0s, false, done, "Music"); });
@@ -213,8 +217,30 @@ void ApplySessionTest::nothingToDoAsksNobody()
     QVERIFY(m_helper->calls().empty());
 }
 
+void ApplySessionTest::refusesWhatCantBeKept()
+{
+    const ApplyReport noSystemd = wait([&](auto done) { m_session->apply(somePlan(), 0s, true, done); });
+    QVERIFY(noSystemd.outcome == Outcome::Refused);
+    QVERIFY(noSystemd.why == Errc::NeedsSystemd);
+    makeKeepable();
+    Plan nameless = somePlan();
+    nameless.steps[0].diskId.clear();
+    const ApplyReport noId = wait([&](auto done) { m_session->apply(nameless, 0s, true, done); });
+    QVERIFY(noId.why == Errc::NoStableId);
+    QCOMPARE(noId.culprit.value(), 0U);
+    QVERIFY(m_helper->calls().empty());
+    QVERIFY(tokens().isEmpty());
+}
+
+void ApplySessionTest::makeKeepable()
+{
+    QVERIFY(QDir().mkpath(m_folder->path() + u"/run/systemd/system"_s));
+    write(u"run/udev/control"_s, {});
+}
+
 void ApplySessionTest::choosesTheAction()
 {
+    makeKeepable();
     m_helper->setScript([](const FakeHelper::Call &call) { return success(applied(call)); });
     wait([&](auto done) { m_session->apply(somePlan(), 0s, false, done); });
     wait([&](auto done) { m_session->apply(somePlan(), 0s, true, done); });
@@ -258,7 +284,8 @@ void ApplySessionTest::trialIsRememberedUntilConfirmed()
     QCOMPARE(pending[0].record.items.size(), 2U);
     QCOMPARE(pending[0].record.items[0].displayName, "870 EVO");
 
-    m_helper->setScript([](const FakeHelper::Call &call) { return success(applied(call, Outcome::Confirmed)); });
+    m_helper->setScript(
+        [](const FakeHelper::Call &call) { return success(applied(call, Outcome::Confirmed)); });
     const TransactionId id = pending[0].record.transaction;
     const ApplyReport confirmed = wait([&](auto done) { m_session->confirm(id, done); });
     QVERIFY(confirmed.outcome == Outcome::Confirmed);

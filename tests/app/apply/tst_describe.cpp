@@ -73,9 +73,11 @@ void DescribeTest::everyReasonHasAText()
 
 void DescribeTest::everyOutcomeHasATextAndACode()
 {
-    const QHash<Outcome, int> codes{
-        {Outcome::Refused, 3}, {Outcome::NotAuthorized, 4}, {Outcome::RolledBack, 5},
-        {Outcome::RollbackFailed, 6}, {Outcome::Busy, 7}};
+    const QHash<Outcome, int> codes{{Outcome::Refused, 3},
+                                    {Outcome::NotAuthorized, 4},
+                                    {Outcome::RolledBack, 5},
+                                    {Outcome::RollbackFailed, 6},
+                                    {Outcome::Busy, 7}};
     for (int number = 0; number <= static_cast<int>(Outcome::LeaseHeld); ++number) {
         const auto outcome = static_cast<Outcome>(number);
         isPlain(describe(answered(outcome)));
@@ -91,9 +93,10 @@ void DescribeTest::everyCallStateHasATextAndACode()
         int code;
         const char *outcomeWord;
     };
-    for (const Row &row : {Row{CallState::NotAuthorized, 4, "not-authorized"}, Row{CallState::Busy, 7, "busy"},
-                           Row{CallState::HelperMissing, 1, "refused"},
-                           Row{CallState::Incompatible, 1, "refused"}, Row{CallState::Unknown, 6, "unknown"}}) {
+    for (const Row &row :
+         {Row{CallState::NotAuthorized, 4, "not-authorized"}, Row{CallState::Busy, 7, "busy"},
+          Row{CallState::HelperMissing, 1, "refused"}, Row{CallState::Incompatible, 1, "refused"},
+          Row{CallState::Unknown, 6, "unknown"}}) {
         ApplyReport report;
         report.call = row.state;
         report.outcome = row.state == CallState::Busy            ? Outcome::Busy
@@ -153,7 +156,9 @@ void DescribeTest::saysWhatIsKept()
     report.kept = true;
     QVERIFY(describe(report).contains(u"every start"_s));
     report.kept = false;
+    QCOMPARE(exitCode(report), 0);
     report.keepWhy = Errc::NoStableId;
+    QCOMPARE(exitCode(report), 1);
     QVERIFY(describe(report).contains(describe(Errc::NoStableId)));
 }
 

@@ -264,7 +264,8 @@ void HelperClientTest::knowsTheBussErrors()
 void HelperClientTest::knowsWhenItIsNotUnderstood()
 {
     for (const Errc why : {Errc::Malformed, Errc::UnsupportedVersion}) {
-        m_helper->setScript([&](const FakeHelper::Call &) { return kauthReply({}, static_cast<int>(why), 1); });
+        m_helper->setScript(
+            [&](const FakeHelper::Call &) { return kauthReply({}, static_cast<int>(why), 1); });
         QVERIFY(call(someRequest()).state == CallState::Incompatible);
     }
 }

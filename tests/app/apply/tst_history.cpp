@@ -17,7 +17,8 @@ namespace {
 
 const QByteArray thisBoot = "0123456789abcdef0123456789abcdef";
 
-QByteArray entryText(const char *id, qint64 time, const QByteArray &extra = {}, const QByteArray &boot = thisBoot)
+QByteArray entryText(const char *id, qint64 time, const QByteArray &extra = {},
+                     const QByteArray &boot = thisBoot)
 {
     return R"({"transaction":")" + QByteArray(id) + R"(","time":)" + QByteArray::number(time) +
            R"(,"boot_id":")" + boot +
@@ -47,6 +48,7 @@ private Q_SLOTS:
     void readsTheKeptSet();
     void refusesABrokenKeptSet();
     void readsTheStartStatus();
+    void verifiesByItselfWhatIsKeptSince();
     void everyStateHasAWord();
 
 private:
@@ -127,11 +129,14 @@ void HistoryTest::skipsAndNamesHostileFiles_data()
     QTest::newRow("too long") << name << entryText(idA, 1) + QByteArray(2 * 1024 * 1024, ' ');
     QTest::newRow("number as text") << name << entryText(idA, 1).replace("\"time\":1", "\"time\":\"1\"");
     QTest::newRow("fraction of a uid") << name << entryText(idA, 1).replace("1000,", "-1,");
-    QTest::newRow("unknown outcome") << name << entryText(idA, 1).replace("\"outcome\":\"applied\"",
-                                                                          "\"outcome\":\"great\"");
-    QTest::newRow("unknown result") << name << entryText(idA, 1).replace("\"result\":\"applied\"",
-                                                                         "\"result\":\"great\"");
-    QTest::newRow("no address") << name << entryText(idA, 1).replace("queue:sda:read_ahead_kb", "/etc/shadow");
+    QTest::newRow("unknown outcome") << name
+                                     << entryText(idA, 1).replace("\"outcome\":\"applied\"",
+                                                                  "\"outcome\":\"great\"");
+    QTest::newRow("unknown result") << name
+                                    << entryText(idA, 1).replace("\"result\":\"applied\"",
+                                                                 "\"result\":\"great\"");
+    QTest::newRow("no address") << name
+                                << entryText(idA, 1).replace("queue:sda:read_ahead_kb", "/etc/shadow");
     QTest::newRow("list") << name << QByteArray("[1,2,3]");
 }
 
@@ -157,8 +162,8 @@ void HistoryTest::findsOne()
     const auto bad = readHistoryEntry("../../../etc/passwd", root());
     QVERIFY(bad.error().code == Errc::UnknownTransaction);
     QVERIFY(bad.error().accepted.contains("32"));
-    QVERIFY(QFile::link(u"/etc/hostname"_s, root() + u"/var/lib/diskwright/history/"_s +
-                                                QString::fromLatin1(idB) + u".json"_s));
+    QVERIFY(QFile::link(u"/etc/hostname"_s,
+                        root() + u"/var/lib/diskwright/history/"_s + QString::fromLatin1(idB) + u".json"_s));
     QVERIFY(readHistoryEntry(idB, root()).error().code == Errc::StateFile);
 }
 
@@ -192,7 +197,8 @@ void HistoryTest::readsTheKeptSet()
     QVERIFY(set->items[2].value == number(67108864));
     QVERIFY(set->items[2].target.empty());
     const QByteArray hash = QCryptographicHash::hash(text, QCryptographicHash::Sha256);
-    QVERIFY(std::ranges::equal(set->sha256, hash, {}, {}, [](char c) { return static_cast<std::uint8_t>(c); }));
+    QVERIFY(
+        std::ranges::equal(set->sha256, hash, {}, {}, [](char c) { return static_cast<std::uint8_t>(c); }));
 }
 
 void HistoryTest::refusesABrokenKeptSet()
@@ -225,6 +231,37 @@ void HistoryTest::readsTheStartStatus()
     QVERIFY(!status->items[1].current);
     write(u"run/diskwright/boot.json"_s, "{}");
     QVERIFY(!readStartStatus(root()));
+}
+
+void HistoryTest::verifiesByItselfWhatIsKeptSince()
+{
+    write(u"run/diskwright/boot.json"_s, R"({"state":"proven","total":0,"holds":0,"items":[]})");
+    QTest::qWait(20);
+    write(
+        u"etc/diskwright/boot-set.json"_s,
+        R"({"version":1,"items":[{"setting":"vm/dirty_ratio","machine":true,"value":10,"origin":"","kept_at":1},)"
+        R"({"setting":"vm/dirty_background_ratio","machine":true,"value":5,"origin":"","kept_at":1},)"
+        R"({"setting":"queue/read_ahead_kb","disk":{"id":"wwn-0x1","name":"sda"},"value":8,"origin":"",)"
+        R"("kept_at":1}]})");
+    write(u"proc/sys/vm/dirty_ratio"_s, "10\n");
+    write(u"proc/sys/vm/dirty_background_ratio"_s, "7\n");
+    const auto status = readStartStatus(root());
+    QVERIFY(status);
+    QVERIFY(status->state == StartState::Probation);
+    QCOMPARE(status->total, 3);
+    QCOMPARE(status->holds, 1);
+    QVERIFY(status->items[1].state == StartItemState::Differs);
+    QVERIFY(status->items[1].current == number(7));
+    QVERIFY(status->items[2].state == StartItemState::NotYetSeen);
+    QCOMPARE(status->items[2].setting, "queue:wwn-0x1:read_ahead_kb");
+    for (const auto &[aside, state] :
+         {std::pair("switched-off", StartState::Off), std::pair("unfinished", StartState::SetAside),
+          std::pair("command-line", StartState::SetAside), std::pair("no", StartState::Proven)}) {
+        write(u"etc/diskwright/boot/state.json"_s,
+              QByteArray(R"({"proven":true,"aside":")") + aside + R"("})");
+        QVERIFY(readStartStatus(root())->state == state);
+        QCOMPARE(readKeptSet(root())->useAtStart, state != StartState::Off);
+    }
 }
 
 void HistoryTest::everyStateHasAWord()

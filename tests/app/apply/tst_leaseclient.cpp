@@ -139,7 +139,8 @@ void LeaseClientTest::beginsOnceAndSwitchesByTheToken()
 
     m_helper->setScript([](const FakeHelper::Call &call) {
         Report report = held(call);
-        report.steps = {{StepResult::Applied, Errc::None, 0, 20, 41}, {StepResult::Applied, Errc::None, 0, 10, 6}};
+        report.steps = {{StepResult::Applied, Errc::None, 0, 20, 41},
+                        {StepResult::Applied, Errc::None, 0, 10, 6}};
         return success(report);
     });
     QSignalSpy switched(m_lease.get(), &LeaseHolder::switched);
@@ -197,9 +198,8 @@ void LeaseClientTest::refusalsComeThrough()
     m_lease->begin(twoStates(), 12, 60s);
     QVERIFY(refused.wait(5000));
     QVERIFY(refused[0][0].value<Error>().code == Errc::NotAuthorized);
-    m_helper->setScript([](const FakeHelper::Call &call) {
-        return success(answer(call, Outcome::Refused, Errc::Stale));
-    });
+    m_helper->setScript(
+        [](const FakeHelper::Call &call) { return success(answer(call, Outcome::Refused, Errc::Stale)); });
     m_lease->begin(twoStates(), 12, 60s);
     QVERIFY(refused.wait(5000));
     QVERIFY(refused[1][0].value<Error>().code == Errc::Stale);
@@ -209,9 +209,8 @@ void LeaseClientTest::refusalsComeThrough()
 void LeaseClientTest::foreignChangesEndIt()
 {
     hold();
-    m_helper->setScript([](const FakeHelper::Call &call) {
-        return success(answer(call, Outcome::Refused, Errc::Stale));
-    });
+    m_helper->setScript(
+        [](const FakeHelper::Call &call) { return success(answer(call, Outcome::Refused, Errc::Stale)); });
     QSignalSpy over(m_lease.get(), &LeaseHolder::over);
     m_lease->switchTo(1);
     QVERIFY(over.wait(5000));

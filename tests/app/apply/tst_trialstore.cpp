@@ -26,8 +26,8 @@ TrialRecord someRecord()
     record.keep = true;
     record.startedBoottimeNanoseconds = 9'007'199'254'740'993U; // 2^53 + 1: no JSON number holds it
     record.deadlineBoottimeNanoseconds = 9'007'214'254'740'993U;
-    record.items.push_back({{Domain::Queue, "sda", "scheduler"}, "wwn-0x1", "870 EVO", word("none"),
-                            word("bfq")});
+    record.items.push_back(
+        {{Domain::Queue, "sda", "scheduler"}, "wwn-0x1", "870 EVO", word("none"), word("bfq")});
     record.items.push_back({{Domain::Vm, "", "dirty_bytes"}, "", "", std::nullopt, number(1LL << 44)});
     return record;
 }
@@ -84,7 +84,7 @@ void TrialStoreTest::isPrivate()
     const bool isSaved = m_store->save(record).has_value();
     ::umask(before);
     QVERIFY(isSaved);
-    struct stat status {};
+    struct stat status{};
     QCOMPARE(::stat(QFile::encodeName(pathOf(*m_store, record)).constData(), &status), 0);
     QCOMPARE(status.st_mode & 07777U, 0600U);
     QCOMPARE(::stat(QFile::encodeName(m_store->folder()).constData(), &status), 0);
@@ -131,8 +131,7 @@ void TrialStoreTest::leavesHostileFilesAlone()
     write(u"00000000000000000000000000000000"_s, "not JSON");
     write(u"00000000000000000000000000000001"_s, QByteArray(2 * 1024 * 1024, ' '));
     // Another transaction's record under this name.
-    QVERIFY(QFile::copy(pathOf(*m_store, good),
-                        m_store->folder() + u"/00000000000000000000000000000002"_s));
+    QVERIFY(QFile::copy(pathOf(*m_store, good), m_store->folder() + u"/00000000000000000000000000000002"_s));
     QVERIFY(QDir().mkdir(m_store->folder() + u"/00000000000000000000000000000003"_s));
     const auto found = m_store->all(good.bootId);
     QCOMPARE(found.size(), 1U);

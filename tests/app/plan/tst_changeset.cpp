@@ -116,8 +116,8 @@ void ChangeSetTest::refusesWithReason()
     const Address address{static_cast<Domain>(domain), "sda", key.toStdString()};
     bool isNumber = false;
     const qint64 integer = wanted.toLongLong(&isNumber);
-    const auto staged = set.stage(address, std::nullopt,
-                                  isNumber ? number(integer) : word(wanted.toStdString()));
+    const auto staged =
+        set.stage(address, std::nullopt, isNumber ? number(integer) : word(wanted.toStdString()));
     QVERIFY(!staged);
     QCOMPARE(static_cast<int>(staged.error().code), code);
     QVERIFY(staged.error().input.contains(key.toStdString()));

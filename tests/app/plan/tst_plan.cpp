@@ -26,12 +26,12 @@ PlanSnapshot machine()
     snapshot.add(PlanDisk{{"sda", 8, 0, 1, 1000}, "wwn-0x5002538e40a1b2c3", "870 EVO", true});
     snapshot.add(PlanDisk{{"sdb", 8, 16, 2, 2000}, "ata-WD", "WD Blue", false});
     for (const char *disk : {"sda", "sdb"}) {
-        snapshot.add(PlanSetting{queue(disk, "scheduler"), word("mq-deadline"),
-                                 {"none", "mq-deadline", "bfq"}, std::nullopt});
+        snapshot.add(PlanSetting{
+            queue(disk, "scheduler"), word("mq-deadline"), {"none", "mq-deadline", "bfq"}, std::nullopt});
         snapshot.add(PlanSetting{queue(disk, "nr_requests"), number(64), {}, std::nullopt});
         snapshot.add(PlanSetting{queue(disk, "read_ahead_kb"), number(128), {}, std::nullopt});
-        snapshot.add(PlanSetting{{Domain::IoSched, disk, "mq-deadline/read_expire"}, number(500), {},
-                                 std::nullopt});
+        snapshot.add(
+            PlanSetting{{Domain::IoSched, disk, "mq-deadline/read_expire"}, number(500), {}, std::nullopt});
     }
     snapshot.add(PlanSetting{vm("dirty_ratio"), number(20), {}, std::nullopt});
     snapshot.add(PlanSetting{vm("dirty_background_ratio"), number(10), {}, std::nullopt});
@@ -121,9 +121,9 @@ void PlanTest::dropsNoOps()
 
 void PlanTest::keepsEqualValuesBehindASwitch()
 {
-    const auto plan = makePlan(staged({{queue("sdb", "nr_requests"), number(64)},
-                                       {queue("sdb", "scheduler"), word("bfq")}}),
-                               machine());
+    const auto plan = makePlan(
+        staged({{queue("sdb", "nr_requests"), number(64)}, {queue("sdb", "scheduler"), word("bfq")}}),
+        machine());
     QVERIFY(plan);
     QCOMPARE(plan->steps.size(), 2U);
     QVERIFY(has(plan->steps[1], CautionKind::AfterReset));
@@ -131,9 +131,8 @@ void PlanTest::keepsEqualValuesBehindASwitch()
 
 void PlanTest::warnsOfResets()
 {
-    const auto plan = makePlan(staged({{queue("sdb", "scheduler"), word("bfq")},
-                                       {vm("dirty_bytes"), number(67108864)}}),
-                               machine());
+    const auto plan = makePlan(
+        staged({{queue("sdb", "scheduler"), word("bfq")}, {vm("dirty_bytes"), number(67108864)}}), machine());
     QVERIFY(plan);
     const auto &caution = plan->steps[0].cautions.front();
     QVERIFY(caution.kind == CautionKind::ResetsOthers);
@@ -160,8 +159,8 @@ void PlanTest::ioschedFollowsTheScheduler()
     QVERIFY(alone);
     QVERIFY(has(alone->steps[0], CautionKind::MayBeAdjusted));
 
-    const auto away = makePlan(staged({{expire, number(222)}, {queue("sdb", "scheduler"), word("bfq")}}),
-                               machine());
+    const auto away =
+        makePlan(staged({{expire, number(222)}, {queue("sdb", "scheduler"), word("bfq")}}), machine());
     QVERIFY(!away);
     QVERIFY(away.error().code == Errc::Absent);
     QVERIFY(away.error().input.contains("read_expire=222"));
@@ -217,16 +216,16 @@ void PlanTest::refuses()
 void PlanTest::dirtyPairs()
 {
     // Both limits go to bytes: compared as bytes, although the kernel still has percentages.
-    const auto both = staged({{vm("dirty_bytes"), number(67108864)},
-                              {vm("dirty_background_bytes"), number(134217728)}});
+    const auto both =
+        staged({{vm("dirty_bytes"), number(67108864)}, {vm("dirty_background_bytes"), number(134217728)}});
     const auto refused = makePlan(both, machine());
     QVERIFY(!refused);
     QVERIFY(refused.error().code == Errc::Conflict);
     QVERIFY(refused.error().reason.contains("67108864"));
 
-    const auto good = makePlan(staged({{vm("dirty_bytes"), number(134217728)},
-                                       {vm("dirty_background_bytes"), number(67108864)}}),
-                               machine());
+    const auto good = makePlan(
+        staged({{vm("dirty_bytes"), number(134217728)}, {vm("dirty_background_bytes"), number(67108864)}}),
+        machine());
     QVERIFY(good);
 
     // Percent against bytes depends on free memory and is left to the kernel, which copes.
@@ -267,12 +266,11 @@ void PlanTest::commands()
                                        {vm("dirty_bytes"), number(268435456)}}),
                                machine());
     QVERIFY(plan);
-    QCOMPARE(equivalentCommands(*plan),
-             (std::vector<std::string>{
-                 "echo 222 | sudo tee /sys/block/sdb/queue/iosched/read_expire",
-                 "echo 4096 | sudo tee /sys/block/sdb/queue/read_ahead_kb",
-                 "sudo sysctl -w vm.dirty_bytes=268435456",
-             }));
+    QCOMPARE(equivalentCommands(*plan), (std::vector<std::string>{
+                                            "echo 222 | sudo tee /sys/block/sdb/queue/iosched/read_expire",
+                                            "echo 4096 | sudo tee /sys/block/sdb/queue/read_ahead_kb",
+                                            "sudo sysctl -w vm.dirty_bytes=268435456",
+                                        }));
 }
 
 void PlanTest::quotesOddNames()

@@ -1,0 +1,136 @@
+# SPDX-FileCopyrightText: 2026 The Diskwright authors
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""On a terminal: polkit's own text prompt with a real password, and the countdown of a trial."""
+
+import os
+import pty
+import select
+import signal
+import time
+import unittest
+
+import ctl
+from ctl import bench
+
+RULES = "return name == 'settle' ? polkit.Result.YES : polkit.Result.AUTH_ADMIN;"
+
+
+def setUpModule():
+    global machine
+    machine = ctl.Machine(RULES)
+
+
+class Terminal:
+    """A program on a terminal of its own."""
+
+    def __init__(self, *words):
+        self.pid, self.fd = pty.fork()
+        if self.pid == 0:
+            line = ctl.command(*words)
+            os.execvp(line[0], line)
+        self.text = ""
+
+    def expect(self, wanted, seconds=20):
+        end = time.monotonic() + seconds
+        while wanted not in self.text:
+            if time.monotonic() > end:
+                raise AssertionError(f"no {wanted!r} in {self.text!r}")
+            if select.select([self.fd], [], [], 0.2)[0]:
+                try:
+                    self.text += os.read(self.fd, 4096).decode(errors="replace")
+                except OSError:
+                    break
+        if wanted not in self.text:
+            raise AssertionError(f"no {wanted!r} in {self.text!r}")
+
+    def type(self, text):
+        os.write(self.fd, text.encode())
+
+    def wait(self):
+        end = time.monotonic() + 30
+        while time.monotonic() < end:
+            if select.select([self.fd], [], [], 0.1)[0]:
+                try:
+                    self.text += os.read(self.fd, 4096).decode(errors="replace")
+                except OSError:
+                    pass
+            pid, status = os.waitpid(self.pid, os.WNOHANG)
+            if pid:
+                os.close(self.fd)
+                return os.waitstatus_to_exitcode(status)
+        os.kill(self.pid, signal.SIGKILL)
+        raise AssertionError(f"does not end: {self.text!r}")
+
+
+class PromptTest(unittest.TestCase):
+    def setUp(self):
+        self.loop = bench.Loop()
+        self.addCleanup(self.loop.close)
+        self.setting = f"queue:{self.loop.name}:read_ahead_kb"
+
+    def value(self):
+        return self.loop.read("queue/read_ahead_kb")
+
+    def password(self, terminal, text="user"):
+        terminal.expect("Password:")
+        terminal.type(text + "\n")
+
+    def test_the_right_password(self):
+        terminal = Terminal("set", f"{self.setting}=4096")
+        self.password(terminal)
+        self.assertEqual(terminal.wait(), 0, terminal.text)
+        self.assertIn("Applied.", terminal.text)
+        self.assertEqual(self.value(), "4096")
+
+    def test_a_wrong_password(self):
+        terminal = Terminal("set", f"{self.setting}=4096")
+        self.password(terminal, "wrong")
+        self.assertEqual(terminal.wait(), 4, terminal.text)
+        self.assertEqual(self.value(), "128")
+        self.assertEqual(ctl.tokens(), [])
+
+    def test_without_a_terminal_nobody_can_ask(self):
+        result = ctl.run("set", f"{self.setting}=4096")
+        self.assertEqual((result.code, result.outcome), (4, "not-authorized"), result)
+        self.assertIn("sudo diskwrightctl", result.err)
+        self.assertEqual(self.value(), "128")
+
+    def test_counts_down_and_confirms(self):
+        terminal = Terminal("set", "--try", "20", f"{self.setting}=4096")
+        self.password(terminal)
+        terminal.expect("Does it work?")
+        self.assertEqual(self.value(), "4096")
+        terminal.type("y\n")
+        self.assertEqual(terminal.wait(), 0, terminal.text)
+        self.assertIn("Confirmed", terminal.text)
+        self.assertEqual(self.value(), "4096")
+        self.assertEqual(ctl.tokens(), [])
+
+    def test_anything_else_puts_back(self):
+        terminal = Terminal("set", "--try", "20", f"{self.setting}=4096")
+        self.password(terminal)
+        terminal.expect("Does it work?")
+        terminal.type("\n")
+        self.assertEqual(terminal.wait(), 0, terminal.text)
+        self.assertIn("Put back", terminal.text)
+        self.assertEqual(self.value(), "128")
+
+    def test_ctrl_c_puts_back(self):
+        terminal = Terminal("set", "--try", "20", f"{self.setting}=4096")
+        self.password(terminal)
+        terminal.expect("Does it work?")
+        terminal.type("\x03")
+        self.assertEqual(terminal.wait(), 0, terminal.text)
+        self.assertEqual(self.value(), "128")
+
+    def test_silence_puts_back(self):
+        terminal = Terminal("set", "--try", "5", f"{self.setting}=4096")
+        self.password(terminal)
+        terminal.expect("Does it work?")
+        self.assertEqual(terminal.wait(), 0, terminal.text)
+        self.assertIn("put back", terminal.text)
+        bench.eventually(lambda: self.value() == "128", 10, "putting back")
+
+
+if __name__ == "__main__":
+    unittest.main()
