@@ -464,7 +464,7 @@ void Executor::keepItems(Journal &journal, const std::vector<std::uint16_t> &ite
     report.kept = true;
     journal.kept = true;
     static_cast<void>(m_journals.updateRecord(journal));
-    m_journals.releaseHolds(journal);
+    m_journals.releaseHolds();
 }
 
 Report Executor::keep(const KeepRequest &request)
@@ -506,6 +506,7 @@ Report Executor::forget(const ForgetRequest &request)
             m_journals.kept()->forget(request.bootSetSha256, request.items, request.replaceEdited);
         !done)
         return refused(done.error());
+    m_journals.releaseHolds();
     Report report;
     report.outcome = Outcome::Forgotten;
     return report;
@@ -593,6 +594,7 @@ void Executor::forgetKept(const Journal &journal) const
     }
     if (!indexes.empty())
         static_cast<void>(m_journals.kept()->forget(loaded->hash, indexes, false));
+    m_journals.releaseHolds();
 }
 
 } // namespace diskwright
