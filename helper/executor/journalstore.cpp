@@ -159,8 +159,7 @@ std::string JournalStore::recoverOne(const std::string &id) const
         if (boottimeNanoseconds() < journal.deadlineBoottimeNanoseconds)
             return {};
         [[fallthrough]];
-    case JournalState::Ending:
-        return end(journal) ? std::string(name(journal.outcome)) : "not ended";
+    case JournalState::Ending: return end(journal) ? std::string(name(journal.outcome)) : "not ended";
     case JournalState::Writing:
         journal.why = Errc::Cancelled;
         rollBack(journal);

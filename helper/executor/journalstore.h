@@ -42,8 +42,8 @@ public:
     /// Replaces a record and its history. Errors: StateFile.
     [[nodiscard]] Result<> updateRecord(const Journal &journal) const;
 
-    /// Puts a trial or lease back, except what somebody else changed meanwhile (marked stale). True if nothing
-    /// is left to do.
+    /// Puts a trial or lease back, except what somebody else changed meanwhile (marked stale). True if
+    /// nothing is left to do.
     [[nodiscard]] bool end(Journal &journal) const;
 
     /// Puts everything back after a failure in mid-plan, as the journal's outcome then says.
