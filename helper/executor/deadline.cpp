@@ -100,6 +100,7 @@ int recoverAtStart(const JournalStore &journals)
     journals.state().sweep();
     for (const std::string &line : journals.recover())
         log("start", line);
+    journals.releaseHolds();
     return 0;
 }
 

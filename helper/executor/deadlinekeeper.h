@@ -16,8 +16,8 @@ public:
     virtual ~DeadlineKeeper() = default;
 
     /// Starts keeping before the first value is written. \p after is from now. \p pipe is a lease's read end
-    /// (else -1): it becomes the standard input of the process, which is then started at once. Errors: Internal
-    /// with errno.
+    /// (else -1): it becomes the standard input of the process, which is then started at once. Errors:
+    /// Internal with errno.
     [[nodiscard]] virtual Result<> start(const std::string &transaction, std::uint64_t afterNanoseconds,
                                          int pipe) = 0;
 };

@@ -17,8 +17,8 @@ struct OpenDisk {
     [[nodiscard]] Result<> verify() const;
 };
 
-/// What the opened directory of a whole disk says of itself. Errors: UnknownTarget (a partition), DeviceChanged
-/// (gone meanwhile), Malformed.
+/// What the opened directory of a whole disk says of itself. Errors: UnknownTarget (a partition),
+/// DeviceChanged (gone meanwhile), Malformed.
 [[nodiscard]] Result<DeviceIdentity> readIdentity(const Directory &directory, const std::string &name);
 
 /// Opens the disk by name and compares its identity. Errors: UnknownTarget (no kernel name, no whole disk),

@@ -45,11 +45,10 @@ Report refused(const Refusal &refusal, std::size_t steps = 0)
     report.steps.resize(steps);
     if (refusal.culprit && *refusal.culprit < steps) {
         StepReport &step = report.steps[*refusal.culprit];
-        step.result = refusal.why == Errc::Stale           ? StepResult::Stale
-                      : refusal.why == Errc::DeviceChanged ? StepResult::DeviceGone
-                      : refusal.why == Errc::Absent || refusal.why == Errc::ReadOnly
-                          ? StepResult::Unsupported
-                          : StepResult::Rejected;
+        step.result = refusal.why == Errc::Stale                                     ? StepResult::Stale
+                      : refusal.why == Errc::DeviceChanged                           ? StepResult::DeviceGone
+                      : refusal.why == Errc::Absent || refusal.why == Errc::ReadOnly ? StepResult::Unsupported
+                                                                                     : StepResult::Rejected;
         step.why = refusal.why;
         step.sysErrno = refusal.sysErrno;
     }
@@ -92,9 +91,8 @@ Report reportOf(const Journal &journal)
 Outcome outcomeOf(const Journal &journal)
 {
     const auto any = [&](StepResult result) {
-        return std::ranges::any_of(journal.items, [&](const JournalItem &item) {
-            return item.asked && item.result == result;
-        });
+        return std::ranges::any_of(
+            journal.items, [&](const JournalItem &item) { return item.asked && item.result == result; });
     };
     return any(StepResult::Adjusted)  ? Outcome::Adjusted
            : any(StepResult::Applied) ? Outcome::Applied
@@ -203,7 +201,8 @@ Report Executor::apply(const TransactionId &id, const ApplyRequest &request, con
     auto plan = checkPlan(m_journals.root(), request.devices, request.changes);
     if (!plan)
         return refused(plan.error(), count);
-    if (!covers(caller, plan->items) || (request.keep && (caller.action != Action::Plan || !caller.mayKeep())))
+    if (!covers(caller, plan->items) ||
+        (request.keep && (caller.action != Action::Plan || !caller.mayKeep())))
         return refused(Refusal{.why = Errc::NotAuthorized, .culprit = {}}, count);
     if (isHeld(*plan))
         return refused(Refusal{.why = Errc::Busy, .culprit = {}}, count);
@@ -451,9 +450,9 @@ void Executor::keepItems(Journal &journal, const std::vector<std::uint16_t> &ite
              .pairOriginal = pair != journal.items.end() ? pair->before : std::nullopt});
     }
     const auto done = m_journals.kept()
-        ? m_journals.kept()->keep(wanted, origin, replaceEdited)
-        : std::expected<KeepOutcome, KeepFailure>(
-              std::unexpect, KeepFailure{fail(Errc::NeedsSystemd).error(), std::nullopt});
+                          ? m_journals.kept()->keep(wanted, origin, replaceEdited)
+                          : std::expected<KeepOutcome, KeepFailure>(
+                                std::unexpect, KeepFailure{fail(Errc::NeedsSystemd).error(), std::nullopt});
     if (!done) {
         report.keepWhy = done.error().error.code;
         report.sysErrno = done.error().error.sysErrno;
@@ -464,7 +463,7 @@ void Executor::keepItems(Journal &journal, const std::vector<std::uint16_t> &ite
     report.kept = true;
     journal.kept = true;
     static_cast<void>(m_journals.updateRecord(journal));
-    m_journals.releaseHolds(journal);
+    m_journals.releaseHolds();
 }
 
 Report Executor::keep(const KeepRequest &request)
@@ -506,6 +505,7 @@ Report Executor::forget(const ForgetRequest &request)
             m_journals.kept()->forget(request.bootSetSha256, request.items, request.replaceEdited);
         !done)
         return refused(done.error());
+    m_journals.releaseHolds();
     Report report;
     report.outcome = Outcome::Forgotten;
     return report;
@@ -532,7 +532,8 @@ Report Executor::undo(const TransactionId &id, const UndoRequest &request, const
     const std::size_t count = record->askedCount();
     if (!isUndoable(*record) || record->bootId != m_journals.bootId())
         return refused(Refusal{.why = Errc::NotUndoable, .culprit = {}}, count);
-    if (!covers(caller, record->items) || (record->kept && (caller.action != Action::Plan || !caller.mayKeep())))
+    if (!covers(caller, record->items) ||
+        (record->kept && (caller.action != Action::Plan || !caller.mayKeep())))
         return refused(Refusal{.why = Errc::NotAuthorized, .culprit = {}}, count);
 
     const Targets targets(m_journals.root(), *record);
@@ -553,7 +554,8 @@ Report Executor::undo(const TransactionId &id, const UndoRequest &request, const
                               .after = {},
                               .result = then.before ? StepResult::NotAttempted : StepResult::Applied});
     }
-    addSideEffects(plan.items, [&](std::optional<std::uint16_t> device) { return targets.directory(device); });
+    addSideEffects(plan.items,
+                   [&](std::optional<std::uint16_t> device) { return targets.directory(device); });
     if (isHeld(plan))
         return refused(Refusal{.why = Errc::Busy, .culprit = {}}, count);
     Journal journal = journalFor(id, caller, m_journals.bootId(), std::move(plan));
@@ -583,8 +585,9 @@ void Executor::forgetKept(const Journal &journal) const
     std::vector<std::uint16_t> indexes;
     for (std::size_t at = 0; at < loaded->set.items.size(); ++at) {
         const BootItem &kept = loaded->set.items[at];
-        const bool isTheirs = std::holds_alternative<MachineMatch>(kept.match) ||
-                              (std::holds_alternative<DiskMatch>(kept.match) && std::ranges::contains(ours, kept));
+        const bool isTheirs =
+            std::holds_alternative<MachineMatch>(kept.match) ||
+            (std::holds_alternative<DiskMatch>(kept.match) && std::ranges::contains(ours, kept));
         const bool isAsked = std::ranges::any_of(journal.items, [&](const JournalItem &item) {
             return item.asked && item.setting == kept.setting;
         });
@@ -593,6 +596,7 @@ void Executor::forgetKept(const Journal &journal) const
     }
     if (!indexes.empty())
         static_cast<void>(m_journals.kept()->forget(loaded->hash, indexes, false));
+    m_journals.releaseHolds();
 }
 
 } // namespace diskwright

@@ -77,7 +77,8 @@ JournalItem readItem(StrictCborReader &in, std::size_t devices)
         item.device = in.small<std::uint16_t>(limits::devices - 1);
     in.key(1), item.setting = in.text();
     const SettingSpec *spec = findSetting(item.setting);
-    if (!spec || isPerDisk(spec->domain) != item.device.has_value() || (item.device && *item.device >= devices))
+    if (!spec || isPerDisk(spec->domain) != item.device.has_value() ||
+        (item.device && *item.device >= devices))
         in.refuse();
     in.key(2), item.asked = in.boolean();
     in.key(3), item.before = readOptional(in);

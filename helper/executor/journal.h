@@ -32,11 +32,11 @@ struct JournalDevice {
 /// One value that the transaction writes, or that the kernel resets when another one is written.
 struct JournalItem {
     std::optional<std::uint16_t> device;
-    std::string setting;          ///< catalogue row id
-    bool asked = false;           ///< a change of the request; else recorded as a side effect
-    std::optional<Value> before;  ///< none: absent then (a scheduler's own tunables)
-    std::optional<Value> wanted;  ///< none for side effects
-    std::optional<Value> after;   ///< read back at the end
+    std::string setting;         ///< catalogue row id
+    bool asked = false;          ///< a change of the request; else recorded as a side effect
+    std::optional<Value> before; ///< none: absent then (a scheduler's own tunables)
+    std::optional<Value> wanted; ///< none for side effects
+    std::optional<Value> after;  ///< read back at the end
     StepResult result = StepResult::NotAttempted;
     Errc why = Errc::None;
     int sysErrno = 0;
@@ -61,10 +61,10 @@ struct Journal {
     std::string bootId;
     std::uint32_t uid = 0;
     TokenHash token{};
-    std::uint64_t timeSeconds = 0;             ///< since 1970, UTC; for people only
+    std::uint64_t timeSeconds = 0; ///< since 1970, UTC; for people only
     std::uint64_t startBoottimeNanoseconds = 0;
     std::uint64_t deadlineBoottimeNanoseconds = 0; ///< 0: none
-    bool keep = false;                         ///< at confirmation
+    bool keep = false;                             ///< at confirmation
     bool kept = false;
     bool undone = false;
     std::string origin;

@@ -78,7 +78,7 @@ Result<> JournalStore::finish(Journal &journal) const
     journal.state = JournalState::Done;
     if (auto written = update(journal); !written)
         return written;
-    releaseHolds(journal);
+    releaseHolds();
     // From here on nothing can go wrong for the values; what fails is done by the next recover().
     if (m_state.replace(Folder::History, historyName(journal), historyText(journal)) &&
         m_state.move(Folder::Open, Folder::Record, toHex(journal.id))) {
@@ -109,7 +109,7 @@ void JournalStore::rollBack(Journal &journal) const
     // On a full disk the journal can't be replaced, but it can be removed; else it is rolled back once more.
     if (!finish(journal) && complete) {
         static_cast<void>(m_state.remove(Folder::Open, toHex(journal.id)));
-        releaseHolds(journal);
+        releaseHolds();
     }
 }
 
@@ -159,8 +159,7 @@ std::string JournalStore::recoverOne(const std::string &id) const
         if (boottimeNanoseconds() < journal.deadlineBoottimeNanoseconds)
             return {};
         [[fallthrough]];
-    case JournalState::Ending:
-        return end(journal) ? std::string(name(journal.outcome)) : "not ended";
+    case JournalState::Ending: return end(journal) ? std::string(name(journal.outcome)) : "not ended";
     case JournalState::Writing:
         journal.why = Errc::Cancelled;
         rollBack(journal);
@@ -170,29 +169,31 @@ std::string JournalStore::recoverOne(const std::string &id) const
     return {};
 }
 
-bool JournalStore::agreesWithKept(const JournalDevice &device) const
+bool JournalStore::needsHold(const std::string &disk) const
 {
-    const auto items = m_kept ? m_kept->itemsFor(device.identity.name) : std::vector<BootItem>{};
-    const auto disk = openDisk(m_root, device.identity);
-    // Another disk, or none: whatever was held is not there any more.
-    if (!disk)
+    const auto sequence = m_state.read(Folder::Hold, disk, limits::attributeBytes);
+    const auto directory = m_root.blockDevice(disk);
+    const auto identity = directory ? readIdentity(*directory, disk) : std::unexpected(directory.error());
+    // Another disk under the name, or none: whatever was held is not there any more.
+    if (!identity || !sequence || *sequence != std::to_string(identity->diskseq) + '\n')
+        return false;
+    const auto open = pending();
+    if (std::ranges::any_of(open, [&](const Journal &journal) {
+            return std::ranges::contains(journal.devices, *identity, &JournalDevice::identity);
+        }))
         return true;
-    return items && std::ranges::all_of(*items, [&](const BootItem &item) {
-        const auto now = readAttribute(disk->directory, *findSetting(item.setting));
+    const auto items = m_kept ? m_kept->itemsFor(disk) : std::vector<BootItem>{};
+    return !items || !std::ranges::all_of(*items, [&](const BootItem &item) {
+        const auto now = readAttribute(*directory, *findSetting(item.setting));
         return now && now->value == item.value;
     });
 }
 
-void JournalStore::releaseHolds(const Journal &journal) const
+void JournalStore::releaseHolds() const
 {
-    const auto others = pending();
-    for (const JournalDevice &device : journal.devices) {
-        const bool heldByOther = std::ranges::any_of(others, [&](const Journal &other) {
-            return other.id != journal.id &&
-                   std::ranges::contains(other.devices, device.identity, &JournalDevice::identity);
-        });
-        if (!heldByOther && agreesWithKept(device))
-            static_cast<void>(m_state.remove(Folder::Hold, device.identity.name));
+    for (const std::string &disk : m_state.names(Folder::Hold)) {
+        if (!needsHold(disk))
+            static_cast<void>(m_state.remove(Folder::Hold, disk));
     }
 }
 

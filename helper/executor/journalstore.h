@@ -42,8 +42,8 @@ public:
     /// Replaces a record and its history. Errors: StateFile.
     [[nodiscard]] Result<> updateRecord(const Journal &journal) const;
 
-    /// Puts a trial or lease back, except what somebody else changed meanwhile (marked stale). True if nothing
-    /// is left to do.
+    /// Puts a trial or lease back, except what somebody else changed meanwhile (marked stale). True if
+    /// nothing is left to do.
     [[nodiscard]] bool end(Journal &journal) const;
 
     /// Puts everything back after a failure in mid-plan, as the journal's outcome then says.
@@ -56,13 +56,13 @@ public:
     /// any point. Returns what was found, one line each, for the audit record.
     std::vector<std::string> recover() const;
 
-    /// Kept udev rules skip a disk while its hold file is there: held by an open transaction, or because a value
-    /// differs from what is kept.
-    void releaseHolds(const Journal &journal) const;
+    /// Kept udev rules skip a disk while its hold file is there. Removes the files of disks that no open
+    /// transaction holds and whose values are as kept, or that are gone.
+    void releaseHolds() const;
 
 private:
     [[nodiscard]] std::string recoverOne(const std::string &id) const;
-    [[nodiscard]] bool agreesWithKept(const JournalDevice &device) const;
+    [[nodiscard]] bool needsHold(const std::string &disk) const;
 
     const SystemRoot &m_root;
     const StateDirectory &m_state;

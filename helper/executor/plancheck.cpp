@@ -28,7 +28,8 @@ std::unexpected<Refusal> refuse(Errc why, std::optional<std::size_t> culprit = {
 class Check final
 {
 public:
-    Check(const SystemRoot &root, const std::vector<DeviceIdentity> &devices, const std::vector<Change> &changes)
+    Check(const SystemRoot &root, const std::vector<DeviceIdentity> &devices,
+          const std::vector<Change> &changes)
         : m_root(root)
         , m_devices(devices)
         , m_changes(changes)
@@ -82,8 +83,8 @@ Checked<> Check::openDisks()
 {
     std::set<std::string_view> names;
     for (std::size_t device = 0; device < m_devices.size(); ++device) {
-        const auto user = std::ranges::find_if(
-            m_changes, [&](const Change &change) { return change.device == device; });
+        const auto user =
+            std::ranges::find_if(m_changes, [&](const Change &change) { return change.device == device; });
         if (user == m_changes.end() || !names.insert(m_devices[device].name).second)
             return refuse(Errc::Malformed);
         auto disk = openDisk(m_root, m_devices[device]);
@@ -113,9 +114,8 @@ std::optional<Value> Check::current(const std::optional<std::uint16_t> &device, 
 
 std::optional<Value> Check::wanted(const std::optional<std::uint16_t> &device, std::string_view row) const
 {
-    const auto found = std::ranges::find_if(m_changes, [&](const Change &change) {
-        return change.device == device && change.setting == row;
-    });
+    const auto found = std::ranges::find_if(
+        m_changes, [&](const Change &change) { return change.device == device && change.setting == row; });
     return found != m_changes.end() ? std::optional(found->wanted) : std::nullopt;
 }
 
@@ -193,13 +193,15 @@ Checked<> Check::dirtyLimits() const
     const auto text = m_root.readFile("proc/meminfo");
     constexpr std::string_view key = "MemAvailable:";
     const std::size_t line = text ? text->find(key) : std::string::npos;
-    const std::size_t digits = line == std::string::npos ? line : text->find_first_not_of(' ', line + key.size());
+    const std::size_t digits =
+        line == std::string::npos ? line : text->find_first_not_of(' ', line + key.size());
     std::int64_t available = 0;
     if (digits == std::string::npos ||
         std::from_chars(text->data() + digits, text->data() + text->size(), available).ec != std::errc{})
         return refuse(Errc::Internal);
     available *= 1024;
-    const auto background = effectiveLimit("vm/dirty_background_bytes", "vm/dirty_background_ratio", available);
+    const auto background =
+        effectiveLimit("vm/dirty_background_bytes", "vm/dirty_background_ratio", available);
     const auto foreground = effectiveLimit("vm/dirty_bytes", "vm/dirty_ratio", available);
     if (background >= foreground)
         return refuse(Errc::Conflict, static_cast<std::size_t>(touches - m_specs.begin()));
@@ -254,9 +256,8 @@ void addSideEffects(std::vector<JournalItem> &items,
                     const std::function<const Directory *(std::optional<std::uint16_t>)> &anchorOf)
 {
     const auto add = [&](std::optional<std::uint16_t> device, const SettingSpec &spec) {
-        const bool listed = std::ranges::any_of(items, [&](const JournalItem &item) {
-            return item.device == device && item.setting == spec.id;
-        });
+        const bool listed = std::ranges::any_of(
+            items, [&](const JournalItem &item) { return item.device == device && item.setting == spec.id; });
         const Directory *directory = anchorOf(device);
         const auto now = listed || !directory ? fail(Errc::Absent) : readAttribute(*directory, spec);
         if (now)

@@ -30,7 +30,8 @@ public:
     /// are links or not this user's alone. Errors: StateFile.
     [[nodiscard]] static Result<StateDirectory> open(const std::string &state, const std::string &runtime);
 
-    /// The one lock of helper and diskwright-boot; released when the descriptor closes. Errors: Busy, StateFile.
+    /// The one lock of helper and diskwright-boot; released when the descriptor closes. Errors: Busy,
+    /// StateFile.
     [[nodiscard]] Result<Descriptor> lock() const;
 
     /// Errors: DuplicateId if it is there already, StateFile.

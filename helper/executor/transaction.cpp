@@ -210,8 +210,8 @@ bool markForeign(const Targets &targets, Journal &journal)
     std::vector<std::optional<std::uint16_t>> foreignSchedulers;
     for (JournalItem *item : inForwardOrder(journal)) {
         const auto current = targets.read(*item);
-        const bool follows = isResetByScheduler(specOf(*item)) &&
-                             std::ranges::contains(foreignSchedulers, item->device);
+        const bool follows =
+            isResetByScheduler(specOf(*item)) && std::ranges::contains(foreignSchedulers, item->device);
         if (!follows && (!current || item->after == *current || item->before == *current))
             continue;
         item->result = StepResult::Stale;

@@ -44,15 +44,15 @@ private:
 /// were done; the items say what happened.
 [[nodiscard]] bool carryOut(const Targets &targets, Journal &journal, int cancel);
 
-/// Reads everything again when all steps are done: what later steps did to earlier ones shows here. False if a
-/// value that was written can't be read.
+/// Reads everything again when all steps are done: what later steps did to earlier ones shows here. False if
+/// a value that was written can't be read.
 [[nodiscard]] bool recordAfter(const Targets &targets, Journal &journal);
 
 /// Marks as stale what is neither as it was before nor as the transaction left it. True if there is any.
 bool markForeign(const Targets &targets, Journal &journal);
 
-/// Writes the recorded values again in the catalogue's order, without those marked stale, and reads everything
-/// back. True if everything on devices that are still there is as it was before.
+/// Writes the recorded values again in the catalogue's order, without those marked stale, and reads
+/// everything back. True if everything on devices that are still there is as it was before.
 [[nodiscard]] bool putBack(const Targets &targets, Journal &journal);
 
 } // namespace diskwright

@@ -49,10 +49,10 @@ std::string_view name(Action action) noexcept
 
 std::string auditLine(const Request &request, const Caller &caller, const Report &report)
 {
-    std::string line = "uid=" + std::to_string(caller.uid) + " action=" + std::string(name(caller.action)) +
-                       " id=" + toHex(request.id) + ' ' +
-                       std::string(operations.at(request.operation.index())) +
-                       " outcome=" + std::string(name(report.outcome)) + " why=" + std::string(name(report.why));
+    std::string line =
+        "uid=" + std::to_string(caller.uid) + " action=" + std::string(name(caller.action)) +
+        " id=" + toHex(request.id) + ' ' + std::string(operations.at(request.operation.index())) +
+        " outcome=" + std::string(name(report.outcome)) + " why=" + std::string(name(report.why));
     if (report.sysErrno != 0)
         line += " errno=" + std::to_string(report.sysErrno);
     for (std::size_t at = 0; at < report.steps.size(); ++at) {

@@ -90,28 +90,28 @@ Result<> viaSystemd(const QString &transaction, std::uint64_t afterNanoseconds, 
         {QLatin1String(program), {QLatin1String(program), u"deadline"_s, transaction}, false}};
     QList<UnitProperty> service{property(u"Description"_s, u"Diskwright: put a change back"_s),
                                 property(u"ExecStart"_s, QVariant::fromValue(command))};
-    auto call = QDBusMessage::createMethodCall(u"org.freedesktop.systemd1"_s, u"/org/freedesktop/systemd1"_s,
-                                               u"org.freedesktop.systemd1.Manager"_s, u"StartTransientUnit"_s);
+    auto call =
+        QDBusMessage::createMethodCall(u"org.freedesktop.systemd1"_s, u"/org/freedesktop/systemd1"_s,
+                                       u"org.freedesktop.systemd1.Manager"_s, u"StartTransientUnit"_s);
     if (pipe >= 0) {
         // It lives as long as the lease and waits for the end of the pipe or the deadline.
         service += property(u"Type"_s, u"exec"_s);
-        service += property(u"StandardInputFileDescriptor"_s,
-                            QVariant::fromValue(QDBusUnixFileDescriptor(pipe)));
+        service +=
+            property(u"StandardInputFileDescriptor"_s, QVariant::fromValue(QDBusUnixFileDescriptor(pipe)));
         call << QString(unit + u".service") << u"fail"_s << QVariant::fromValue(service)
              << QVariant::fromValue(QList<AuxiliaryUnit>{});
     } else {
         service += property(u"Type"_s, u"oneshot"_s);
-        const QList<UnitProperty> timer{
-            property(u"Description"_s, u"Diskwright: deadline of a trial"_s),
-            property(u"RemainAfterElapse"_s, false), property(u"AccuracyUSec"_s, quint64{1000}),
-            // Microseconds, in spite of the name.
-            property(u"OnActiveSec"_s, quint64{afterNanoseconds / 1000})};
+        const QList<UnitProperty> timer{property(u"Description"_s, u"Diskwright: deadline of a trial"_s),
+                                        property(u"RemainAfterElapse"_s, false),
+                                        property(u"AccuracyUSec"_s, quint64{1000}),
+                                        // Microseconds, in spite of the name.
+                                        property(u"OnActiveSec"_s, quint64{afterNanoseconds / 1000})};
         call << QString(unit + u".timer") << u"fail"_s << QVariant::fromValue(timer)
              << QVariant::fromValue(QList<AuxiliaryUnit>{{unit + u".service", service}});
     }
     constexpr int timeoutMilliseconds = 10'000;
-    const QDBusMessage reply =
-        QDBusConnection::systemBus().call(call, QDBus::Block, timeoutMilliseconds);
+    const QDBusMessage reply = QDBusConnection::systemBus().call(call, QDBus::Block, timeoutMilliseconds);
     if (reply.type() != QDBusMessage::ReplyMessage)
         return fail(Errc::Internal, "systemd", printable(reply.errorMessage().toStdString()));
     return {};

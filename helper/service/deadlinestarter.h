@@ -6,8 +6,8 @@
 
 namespace diskwright {
 
-/// With systemd: a transient timer for a trial, a transient service for a lease. Without: a detached process in a
-/// session of its own.
+/// With systemd: a transient timer for a trial, a transient service for a lease. Without: a detached process
+/// in a session of its own.
 class DeadlineStarter final : public DeadlineKeeper
 {
 public:

@@ -46,8 +46,7 @@ Result<Ground> openGround()
     if (!state)
         return std::unexpected(state.error());
     auto kept = BootStore::live();
-    return Ground{std::move(*root), std::move(*state),
-                  kept ? std::optional(std::move(*kept)) : std::nullopt};
+    return Ground{std::move(*root), std::move(*state), kept ? std::optional(std::move(*kept)) : std::nullopt};
 }
 
 struct Arguments {
@@ -158,11 +157,12 @@ KAuth::ActionReply HelperService::answer(Action action, const QVariantMap &map)
                                       : QDBusConnection::systemBus().interface()->serviceUid(sender);
     if (!uid.isValid())
         return refusal(Errc::Cancelled);
-    const Caller caller{.uid = uid.value(),
-                        .action = action,
-                        .cancel = arguments->cancel ? arguments->cancel->fileDescriptor() : -1,
-                        .mayChange = [&](ActionClass kind) { return polkitWouldAllow(sender, actionFor(kind)); },
-                        .mayKeep = [&] { return polkitWouldAllow(sender, u"persist"_s); }};
+    const Caller caller{
+        .uid = uid.value(),
+        .action = action,
+        .cancel = arguments->cancel ? arguments->cancel->fileDescriptor() : -1,
+        .mayChange = [&](ActionClass kind) { return polkitWouldAllow(sender, actionFor(kind)); },
+        .mayKeep = [&] { return polkitWouldAllow(sender, u"persist"_s); }};
     Report report;
     if (const auto ground = openGround()) {
         const auto journals = ground->journals();

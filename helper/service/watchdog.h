@@ -14,9 +14,10 @@ namespace diskwright {
 /// (KAuth itself tells the user id alone, and 0 for a caller that is gone.)
 [[nodiscard]] QString senderOfCall();
 
-/// Ends the helper when an authorization can't come to an end: when polkit is in error or the caller is gone, no
-/// answer will ever arrive, and a password dialog must not keep everybody else out for more than two minutes.
-/// Nothing was changed then, because slots run after authorization only; the next call starts a fresh helper.
+/// Ends the helper when an authorization can't come to an end: when polkit is in error or the caller is gone,
+/// no answer will ever arrive, and a password dialog must not keep everybody else out for more than two
+/// minutes. Nothing was changed then, because slots run after authorization only; the next call starts a
+/// fresh helper.
 class Watchdog final : public QObject
 {
     Q_OBJECT

@@ -108,8 +108,7 @@ bool StrictCborReader::null()
 
 std::string StrictCborReader::text(std::size_t most)
 {
-    if (!expect(m_reader.isString() && m_reader.isLengthKnown()) ||
-        !expect(m_reader.length() <= most))
+    if (!expect(m_reader.isString() && m_reader.isLengthKnown()) || !expect(m_reader.length() <= most))
         return {};
     std::string value = m_reader.readAllUtf8String().toStdString();
     const bool printable = std::ranges::all_of(value, [](char c) { return c >= 0x20 && c < 0x7f; });

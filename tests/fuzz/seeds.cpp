@@ -15,9 +15,9 @@ using namespace diskwright;
 int main(int argc, char **argv)
 {
     const QDir folder(QString::fromLocal8Bit(argc == 2 ? argv[1] : "."));
-    int number = 0;
+    int files = 0;
     const auto write = [&](const QByteArray &bytes) {
-        QFile file(folder.filePath(QString::number(number++)));
+        QFile file(folder.filePath(QString::number(files++)));
         if (!file.open(QFile::WriteOnly) || file.write(bytes) != bytes.size())
             qFatal("can't write the corpus");
     };
@@ -28,13 +28,14 @@ int main(int argc, char **argv)
     Journal journal;
     journal.bootId = "11111111-2222-3333-4444-555555555555";
     journal.devices = {{samples::devices().front(), "ata-DISK_1"}};
-    journal.items = {{.device = 0,
-                      .setting = "queue/scheduler",
-                      .asked = true,
-                      .before = word("none"),
-                      .wanted = word("bfq"),
-                      .after = word("bfq")},
-                     {.device = {}, .setting = "vm/dirty_ratio", .before = number(20), .wanted = {}, .after = {}}};
+    journal.items = {
+        {.device = 0,
+         .setting = "queue/scheduler",
+         .asked = true,
+         .before = word("none"),
+         .wanted = word("bfq"),
+         .after = word("bfq")},
+        {.device = {}, .setting = "vm/dirty_ratio", .before = number(20), .wanted = {}, .after = {}}};
     const std::string plan = encodeJournal(journal);
     write(QByteArray::fromStdString(plan));
     journal.kind = TransactionKind::Lease;

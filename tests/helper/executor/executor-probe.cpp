@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Diskwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-// executor-probe TREE apply|recover: one change of read-ahead and scheduler on a copied machine, so that a fault can
-// be injected at every file call of the executor. Prints the outcome.
+// executor-probe TREE apply|recover: one change of read-ahead and scheduler on a copied machine, so that a
+// fault can be injected at every file call of the executor. Prints the outcome.
 #include "helper/executor/deadline.h"
 #include "helper/executor/executor.h"
 

@@ -90,8 +90,9 @@ public:
     }
     [[nodiscard]] QStringList list(const char *path) const
     {
-        QStringList names = QDir(m_folder.filePath(QString::fromLatin1(path)))
-                                .entryList(QDir::AllEntries | QDir::Hidden | QDir::System | QDir::NoDotAndDotDot);
+        QStringList names =
+            QDir(m_folder.filePath(QString::fromLatin1(path)))
+                .entryList(QDir::AllEntries | QDir::Hidden | QDir::System | QDir::NoDotAndDotDot);
         names.removeOne(QStringLiteral("quarantine"));
         return names;
     }
@@ -127,9 +128,11 @@ public:
     }
     static Caller plan(int cancel = -1)
     {
-        return {.uid = 1000, .action = Action::Plan, .cancel = cancel, .mayChange = [](ActionClass) {
-                    return true;
-                }, .mayKeep = [] { return true; }};
+        return {.uid = 1000,
+                .action = Action::Plan,
+                .cancel = cancel,
+                .mayChange = [](ActionClass) { return true; },
+                .mayKeep = [] { return true; }};
     }
     static Caller settle(std::uint32_t uid = 1000)
     {

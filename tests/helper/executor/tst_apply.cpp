@@ -46,8 +46,8 @@ private Q_SLOTS:
         auto request = Machine::readAhead(4096);
         request.changes.push_back({0, "iosched/mq-deadline/read_expire", number(500), number(224)});
         QCOMPARE(machine.run(request, Machine::tune(1234)).outcome, Outcome::Applied);
-        const QString name = u"var/lib/diskwright/history/"_s +
-                             QString::fromStdString(toHex(machine.lastId)) + u".json"_s;
+        const QString name =
+            u"var/lib/diskwright/history/"_s + QString::fromStdString(toHex(machine.lastId)) + u".json"_s;
         const QString path = machine.path(qPrintable(name));
         QCOMPARE(QFile::permissions(path).toInt(), 0x6644);
         const auto entry = QJsonDocument::fromJson(machine.read(qPrintable(name))).object();
@@ -95,13 +95,14 @@ private Q_SLOTS:
         row("negative", Errc::OutOfRange, 0, [](auto &r) { r.changes[0].wanted = number(-1); });
         row("not a multiple", Errc::NotAMultiple, 0, [](auto &r) { r.changes[0].wanted = number(3); });
         row("a word for a number", Errc::Malformed, 0, [](auto &r) { r.changes[0].wanted = word("128"); });
-        for (const char *setting : {"queue/write_cache", "../../power/control", "queue/../ro", "", "SCHEDULER",
-                                    "vm/drop_caches", "../kernel/core_pattern", "kernel.core_pattern",
-                                    "vm/../kernel/modprobe", "queue/read_ahead_kb "}) {
+        for (const char *setting : {"queue/write_cache", "../../power/control", "queue/../ro", "",
+                                    "SCHEDULER", "vm/drop_caches", "../kernel/core_pattern",
+                                    "kernel.core_pattern", "vm/../kernel/modprobe", "queue/read_ahead_kb "}) {
             row(qPrintable(u"setting %1"_s.arg(QLatin1String(setting))), Errc::UnknownSetting, 0,
                 [setting](auto &r) { r.changes[0].setting = setting; });
         }
-        for (const char *name : {"", ".", "..", "/", "sda/../sdb", "../../kernel", "/dev/sda", "sda\n", "sdz"}) {
+        for (const char *name :
+             {"", ".", "..", "/", "sda/../sdb", "../../kernel", "/dev/sda", "sda\n", "sdz"}) {
             row(qPrintable(u"disk %1"_s.arg(QLatin1String(name))), Errc::UnknownTarget, 0,
                 [name](auto &r) { r.devices[0].name = name; });
         }
@@ -125,18 +126,16 @@ private Q_SLOTS:
         row("bytes below the background's percentage", Errc::Conflict, 1, [](auto &r) {
             r.changes.push_back({std::nullopt, "vm/dirty_bytes", number(0), number(256 << 20)});
         });
-        row("dirty_bytes 4096", Errc::OutOfRange, 1, [](auto &r) {
-            r.changes.push_back({std::nullopt, "vm/dirty_bytes", number(0), number(4096)});
-        });
+        row("dirty_bytes 4096", Errc::OutOfRange, 1,
+            [](auto &r) { r.changes.push_back({std::nullopt, "vm/dirty_bytes", number(0), number(4096)}); });
         for (const char *scheduler : {"nosuch", "NONE", " none", "none\nmq-deadline", "bfq;reboot", ""}) {
             row(qPrintable(u"scheduler %1"_s.arg(QLatin1String(scheduler))), Errc::OutOfRange, 1,
                 [scheduler](auto &r) {
                     r.changes.push_back({0, "queue/scheduler", word("mq-deadline"), word(scheduler)});
                 });
         }
-        row("scheduler not offered", Errc::NotOffered, 1, [](auto &r) {
-            r.changes.push_back({0, "queue/scheduler", word("mq-deadline"), word("adios")});
-        });
+        row("scheduler not offered", Errc::NotOffered, 1,
+            [](auto &r) { r.changes.push_back({0, "queue/scheduler", word("mq-deadline"), word("adios")}); });
         row("tunable of another scheduler", Errc::Absent, 2, [](auto &r) {
             r.changes.push_back({0, "queue/scheduler", word("mq-deadline"), word("bfq")});
             r.changes.push_back({0, "iosched/mq-deadline/read_expire", number(500), number(100)});

@@ -16,8 +16,9 @@ struct KeepingMachine : Machine {
     {
         for (const char *folder : {"etc/udev/rules.d", "etc/sysctl.d", "run/systemd/system"})
             QDir().mkpath(path(folder));
-        write("run/udev/data/b8:0", "S:disk/by-id/wwn-0x5000c50015ea71ac\nE:ID_WWN_WITH_EXTENSION=0x5000c50015ea71ac\n"
-                                    "E:ID_SERIAL=DISK_1\nE:ID_BUS=ata\n");
+        write("run/udev/data/b8:0",
+              "S:disk/by-id/wwn-0x5000c50015ea71ac\nE:ID_WWN_WITH_EXTENSION=0x5000c50015ea71ac\n"
+              "E:ID_SERIAL=DISK_1\nE:ID_BUS=ata\n");
         write("sys/block/sda/removable", "0\n");
         write("sys/block/sda/queue/rotational", "0\n");
         store.emplace(BootStore::at(path(".").toStdString()).value());
@@ -76,7 +77,8 @@ private Q_SLOTS:
     void aTrialThatEndsKeepsNothing()
     {
         KeepingMachine machine;
-        QCOMPARE(machine.run(machine.keeping(std::chrono::seconds(60)), Machine::plan()).outcome, Outcome::Trial);
+        QCOMPARE(machine.run(machine.keeping(std::chrono::seconds(60)), Machine::plan()).outcome,
+                 Outcome::Trial);
         const TransactionId id = machine.lastId;
         QCOMPARE(machine.run(KeepRequest{id, {0}, {}, false}, Machine::persist()).why, Errc::Conflict);
         QCOMPARE(machine.run(EndRequest{id, Machine::token(), std::nullopt}, Machine::settle()).outcome,

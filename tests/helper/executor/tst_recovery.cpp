@@ -112,7 +112,8 @@ private Q_SLOTS:
 
     void valuesOfAnotherBootAreDiscarded()
     {
-        for (const JournalState state : {JournalState::Writing, JournalState::Pending, JournalState::Ending}) {
+        for (const JournalState state :
+             {JournalState::Writing, JournalState::Pending, JournalState::Ending}) {
             OnTrial machine;
             Journal journal = machine.journal();
             journal.state = state;
@@ -122,8 +123,8 @@ private Q_SLOTS:
             machine.journals->recover();
             QCOMPARE(machine.readAheadNow(), "4096"); // whatever it is, it is this boot's
             QCOMPARE(machine.list("var/lib/diskwright/txn"), QStringList());
-            const QString name = QStringLiteral("var/lib/diskwright/history/%1.json")
-                                     .arg(QString::fromStdString(machine.id));
+            const QString name =
+                QStringLiteral("var/lib/diskwright/history/%1.json").arg(QString::fromStdString(machine.id));
             QVERIFY(machine.read(qPrintable(name)).contains("ended by restart"));
         }
     }
@@ -164,9 +165,8 @@ private Q_SLOTS:
         row("mode", [](OnTrial &m) {
             QFile::setPermissions(m.file(), QFile::ReadOwner | QFile::WriteOwner | QFile::ReadOther);
         });
-        row("hard link", [](OnTrial &m) {
-            QCOMPARE(::link(qPrintable(m.file()), qPrintable(m.path("other"))), 0);
-        });
+        row("hard link",
+            [](OnTrial &m) { QCOMPARE(::link(qPrintable(m.file()), qPrintable(m.path("other"))), 0); });
         row("another's name", [](OnTrial &m) {
             QFile::rename(m.file(), m.path("var/lib/diskwright/txn/00000000000000000000000000000000"));
         });

@@ -99,7 +99,8 @@ private Q_SLOTS:
         Token wrong = Machine::token();
         wrong.back() ^= 1;
         QCOMPARE(machine.run(ConfirmRequest{id, wrong}, Machine::settle()).why, Errc::WrongToken);
-        QCOMPARE(machine.run(ConfirmRequest{id, Machine::token()}, Machine::settle(1001)).why, Errc::WrongToken);
+        QCOMPARE(machine.run(ConfirmRequest{id, Machine::token()}, Machine::settle(1001)).why,
+                 Errc::WrongToken);
         QCOMPARE(machine.run(ConfirmRequest{TransactionId{9}, Machine::token()}, Machine::settle()).why,
                  Errc::UnknownTransaction);
         QCOMPARE(machine.run(ConfirmRequest{id, Machine::token()}, Machine::settle()).outcome,

@@ -61,7 +61,8 @@ private Q_SLOTS:
         const QMetaObject &meta = HelperService::staticMetaObject;
         for (int at = 0; at < meta.methodCount(); ++at) {
             const QMetaMethod method = meta.method(at);
-            if (method.parameterCount() == 1 && method.parameterMetaType(0) == QMetaType::fromType<QVariantMap>())
+            if (method.parameterCount() == 1 &&
+                method.parameterMetaType(0) == QMetaType::fromType<QVariantMap>())
                 callable.insert(u"org.diskwright.helper."_s + QString::fromLatin1(method.name()));
         }
         const QStringList actions = policy().keys();
@@ -77,12 +78,14 @@ private Q_SLOTS:
         report.outcome = Outcome::Refused;
         report.why = Errc::UnknownSetting;
         report.steps.resize(1);
-        const Caller caller{.uid = 1000, .action = Action::Tune, .cancel = -1, .mayChange = {}, .mayKeep = {}};
+        const Caller caller{
+            .uid = 1000, .action = Action::Tune, .cancel = -1, .mayChange = {}, .mayKeep = {}};
         const std::string line = auditLine({TransactionId{1}, apply}, caller, report);
         for (const char character : line)
             QVERIFY(character >= 0x20 && character < 0x7f);
-        QVERIFY(line.starts_with("uid=1000 action=tune id=01000000000000000000000000000000 apply outcome=refused "
-                                 "why=unknown-setting [0 sda\\x0a\\x1b[?1047h queue/"));
+        QVERIFY(
+            line.starts_with("uid=1000 action=tune id=01000000000000000000000000000000 apply outcome=refused "
+                             "why=unknown-setting [0 sda\\x0a\\x1b[?1047h queue/"));
     }
 };
 

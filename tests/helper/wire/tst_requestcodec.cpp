@@ -73,8 +73,8 @@ private Q_SLOTS:
         for (const Request &request : samples::requests()) {
             const QByteArray bytes = encode(request);
             for (qsizetype at = 0; at < bytes.size(); ++at) {
-                for (const int head : {0x00, 0x1b, 0x3b, 0x5b, 0x5f, 0x7b, 0x7f, 0x9b, 0x9f, 0xbb, 0xbf,
-                                       0xc0, 0xd8, 0xf5, 0xf6, 0xf7, 0xf9, 0xfa, 0xfb, 0xff}) {
+                for (const int head : {0x00, 0x1b, 0x3b, 0x5b, 0x5f, 0x7b, 0x7f, 0x9b, 0x9f, 0xbb,
+                                       0xbf, 0xc0, 0xd8, 0xf5, 0xf6, 0xf7, 0xf9, 0xfa, 0xfb, 0xff}) {
                     QByteArray changed = bytes;
                     changed[at] = static_cast<char>(head);
                     QVERIFY(isRefusedOrCanonical(changed));
@@ -89,7 +89,8 @@ private Q_SLOTS:
         QTest::newRow("empty") << QByteArray();
         QTest::newRow("0xff") << QByteArray(10, '\xff');
         QTest::newRow("zeros") << QByteArray(100, '\0');
-        QTest::newRow("string of 2^63 bytes") << QByteArray::fromHex("a400010158" "7b7fffffffffffffff");
+        QTest::newRow("string of 2^63 bytes") << QByteArray::fromHex("a400010158"
+                                                                     "7b7fffffffffffffff");
         QTest::newRow("map of 2^64-1 keys") << QByteArray::fromHex("bbffffffffffffffff0001");
         QTest::newRow("array of 2^32 items") << QByteArray::fromHex("9b0000000100000000");
         QTest::newRow("indefinite map") << QByteArray::fromHex("bf0001ff");
@@ -193,9 +194,9 @@ private Q_SLOTS:
 
     void stringsAreShortPrintableAscii()
     {
-        for (const std::string &text : {std::string(257, 'a'), std::string("a\nb"), std::string("a\0b", 3),
-                                        std::string("\x1b[?1047h"), std::string("\u202e"),
-                                        std::string("\xff\xfe"), std::string("caf\xc3\xa9")}) {
+        for (const std::string &text :
+             {std::string(257, 'a'), std::string("a\nb"), std::string("a\0b", 3), std::string("\x1b[?1047h"),
+              std::string("\u202e"), std::string("\xff\xfe"), std::string("caf\xc3\xa9")}) {
             ApplyRequest apply = samples::apply();
             apply.origin = text;
             QVERIFY(refusesOperation(apply));
@@ -220,9 +221,9 @@ private Q_SLOTS:
         const QByteArray good = encode(Request{samples::id, samples::apply()});
         const QByteArray value = QByteArray::fromHex("1a10000000"); // 268435456
         QVERIFY(good.contains(value));
-        for (const char *other : {"1b8000000000000000", "1bffffffffffffffff", "3bffffffffffffffff",
-                                  "3b8000000000000000", "fb41b0000000000000", "f5", "f6", "f7", "c10a",
-                                  "450010000000", "1b0000000010000000"}) {
+        for (const char *other :
+             {"1b8000000000000000", "1bffffffffffffffff", "3bffffffffffffffff", "3b8000000000000000",
+              "fb41b0000000000000", "f5", "f6", "f7", "c10a", "450010000000", "1b0000000010000000"}) {
             QByteArray changed = good;
             changed.replace(value, QByteArray::fromHex(other));
             QVERIFY2(refuses(changed), other);
