@@ -223,7 +223,7 @@ Result<QList<SavedRun>> Database::list() const
         return failure(database(), query.lastError().text());
     QList<SavedRun> result;
     while (query.next()) {
-        const auto run = load(query.value(0).toString());
+        const auto run = loadRounds(query.value(0).toString());
         if (!run)
             return std::unexpected(run.error());
         result.append({run->id, run->time, run->name, run->test, run->target, run->estimate(), run->metric});
@@ -231,7 +231,7 @@ Result<QList<SavedRun>> Database::list() const
     return result;
 }
 
-Result<RunResult> Database::load(const QString &id) const
+Result<RunResult> Database::loadRounds(const QString &id) const
 {
     QSqlQuery query(database());
     query.prepare(
@@ -258,6 +258,16 @@ Result<RunResult> Database::load(const QString &id) const
     while (query.next())
         result.rounds.append(
             Round::fromEngine(QJsonDocument::fromJson(query.value(0).toByteArray()).object()));
+    return result;
+}
+
+Result<RunResult> Database::load(const QString &id) const
+{
+    auto loaded = loadRounds(id);
+    if (!loaded)
+        return loaded;
+    RunResult &result = *loaded;
+    QSqlQuery query(database());
     query.prepare(
         QStringLiteral("SELECT round, number, bytes, ios, latency_sum_ns, p50_ns, p99_ns, max_ns FROM slot "
                        "WHERE run = ? ORDER BY round, number"));
@@ -274,7 +284,7 @@ Result<RunResult> Database::load(const QString &id) const
                                                   fromSql(query.value(5)), fromSql(query.value(6)),
                                                   number(7)});
     }
-    return result;
+    return loaded;
 }
 
 Result<QList<QJsonObject>> Database::comparisons() const

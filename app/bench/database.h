@@ -53,6 +53,8 @@ public:
 private:
     explicit Database(QString connection);
     [[nodiscard]] Result<void> prepareSchema();
+    /// A run with its rounds and without their slots.
+    [[nodiscard]] Result<RunResult> loadRounds(const QString &id) const;
     [[nodiscard]] bool insert(const RunResult &result);
     [[nodiscard]] bool insertRound(const QString &run, int number, const Round &round);
     [[nodiscard]] QSqlDatabase database() const { return QSqlDatabase::database(m_connection); }

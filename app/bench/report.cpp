@@ -23,8 +23,10 @@ QString displayTime(double nanoseconds)
 {
     const QLocale locale;
     if (nanoseconds < 1e6)
-        return translated("%1 µs").arg(locale.toString(nanoseconds / 1e3, 'f', nanoseconds < 1e5 ? 1 : 0));
-    return translated("%1 ms").arg(locale.toString(nanoseconds / 1e6, 'f', nanoseconds < 1e8 ? 1 : 0));
+        return translated(QT_TRANSLATE_NOOP("bench", "%1 µs"))
+            .arg(locale.toString(nanoseconds / 1e3, 'f', nanoseconds < 1e5 ? 1 : 0));
+    return translated(QT_TRANSLATE_NOOP("bench", "%1 ms"))
+        .arg(locale.toString(nanoseconds / 1e6, 'f', nanoseconds < 1e8 ? 1 : 0));
 }
 
 } // namespace
@@ -80,7 +82,7 @@ QString errorText(const Error &error)
     QString line = error.input.empty() ? text(error.reason)
                                        : text(error.input) + QStringLiteral(": ") + text(error.reason);
     if (!error.accepted.empty())
-        line += translated("; accepted: %1").arg(text(error.accepted));
+        line += translated(QT_TRANSLATE_NOOP("bench", "; accepted: %1")).arg(text(error.accepted));
     return line;
 }
 
@@ -139,10 +141,11 @@ QString displayFigure(double value, Metric metric)
 {
     const QLocale locale;
     if (metric == Metric::IosPerSecond)
-        return translated("%1 IO/s").arg(locale.toString(value, 'f', 0));
+        return translated(QT_TRANSLATE_NOOP("bench", "%1 IO/s")).arg(locale.toString(value, 'f', 0));
     if (value >= 1e9)
-        return translated("%1 GB/s").arg(locale.toString(value / 1e9, 'f', 2));
-    return translated("%1 MB/s").arg(locale.toString(value / 1e6, 'f', value < 1e8 ? 1 : 0));
+        return translated(QT_TRANSLATE_NOOP("bench", "%1 GB/s")).arg(locale.toString(value / 1e9, 'f', 2));
+    return translated(QT_TRANSLATE_NOOP("bench", "%1 MB/s"))
+        .arg(locale.toString(value / 1e6, 'f', value < 1e8 ? 1 : 0));
 }
 
 QString runText(const RunResult &result)
@@ -155,15 +158,17 @@ QString runText(const RunResult &result)
         if (found->low != found->high)
             line +=
                 QStringLiteral("  ") +
-                translated(found->coverage > 0 ? "(%1 to %2, 95 %)" : "(seen: %1 to %2)")
+                translated(found->coverage > 0 ? QT_TRANSLATE_NOOP("bench", "(%1 to %2, 95 %)")
+                                               : QT_TRANSLATE_NOOP("bench", "(seen: %1 to %2)"))
                     .arg(displayFigure(found->low, result.metric), displayFigure(found->high, result.metric));
         lines << line;
     }
     const QJsonObject document = result.toJson();
     const QJsonObject latency = document[u"latency_ns"].toObject();
     QStringList parts;
-    for (const auto &[key, label] :
-         {std::pair{u"p50", "half below %1"}, {u"p99", "99 % below %1"}, {u"max", "longest %1"}})
+    for (const auto &[key, label] : {std::pair{u"p50", QT_TRANSLATE_NOOP("bench", "half below %1")},
+                                     {u"p99", QT_TRANSLATE_NOOP("bench", "99 % below %1")},
+                                     {u"max", QT_TRANSLATE_NOOP("bench", "longest %1")}})
         if (latency[QStringView(key)].isDouble())
             parts << translated(label).arg(displayTime(latency[QStringView(key)].toDouble()));
     if (!parts.isEmpty())
@@ -173,7 +178,8 @@ QString runText(const RunResult &result)
     for (const QJsonValue &word : words)
         disturbed << word.toString();
     if (!disturbed.isEmpty())
-        lines << translated("Disturbed: %1").arg(disturbed.join(QStringLiteral(", ")));
+        lines << translated(QT_TRANSLATE_NOOP("bench", "Disturbed: %1"))
+                     .arg(disturbed.join(QStringLiteral(", ")));
     return lines.join(QLatin1Char('\n'));
 }
 
