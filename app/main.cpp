@@ -27,8 +27,9 @@ static bool loadTranslation(QTranslator &translator, const QString &language)
 {
     const QString here = QCoreApplication::applicationDirPath();
     const QString name = u"diskwright_"_s + language;
-    for (const QString &folder : {qEnvironmentVariable("DISKWRIGHT_TRANSLATIONS"), here + u"/translations"_s,
-                                  here + u"/../share/diskwright/translations"_s}) {
+    const QStringList folders{qEnvironmentVariable("DISKWRIGHT_TRANSLATIONS"), here + u"/translations"_s,
+                              here + u"/../share/diskwright/translations"_s};
+    for (const QString &folder : folders) {
         if (!folder.isEmpty() && translator.load(name, folder))
             return true;
     }

@@ -1,0 +1,87 @@
+// SPDX-FileCopyrightText: 2026 The Diskwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/models/applier.h"
+
+#include <QTimer>
+
+namespace diskwright::ui {
+
+/// Answers from a script and notes what it was asked for. Every answer comes later, as the real one's does.
+class FakeApplier final : public Applier
+{
+    Q_OBJECT
+
+public:
+    using Applier::Applier;
+
+    std::optional<Plan> plan;
+    std::chrono::seconds trial{0};
+    bool keep = false;
+    int confirmed = 0;
+    int ended = 0;
+    std::vector<PendingTrial> trials;
+    /// Becomes the answer to the next apply; steps are filled in from the plan.
+    Outcome outcome = Outcome::Applied;
+    StepResult result = StepResult::Applied;
+    CallState call = CallState::Answered;
+
+    void apply(const Plan &asked, std::chrono::seconds seconds, bool always, Done done) override
+    {
+        plan = asked;
+        trial = seconds;
+        keep = always;
+        ApplyReport report;
+        report.call = call;
+        report.outcome = outcome;
+        for (const PlanStep &step : asked.steps) {
+            report.steps.push_back({step.address, step.diskId, step.displayName, step.before, step.wanted, step.wanted,
+                                    result, Errc::None, 0});
+        }
+        later(std::move(done), report);
+    }
+    void confirm(const TransactionId &, Done done) override
+    {
+        ++confirmed;
+        settle(std::move(done), Outcome::Confirmed);
+    }
+    void prolong(const TransactionId &, std::chrono::seconds, Done done) override
+    {
+        later(std::move(done), answer(Outcome::Prolonged));
+    }
+    void end(const TransactionId &, Done done) override
+    {
+        ++ended;
+        settle(std::move(done), Outcome::Ended);
+    }
+    void undo(const TransactionId &, bool, Done done) override { later(std::move(done), answer(Outcome::Undone)); }
+    void forget(const KeptSet &, const std::vector<std::uint16_t> &, Done done) override
+    {
+        later(std::move(done), answer(Outcome::Forgotten));
+    }
+    void cancel() override {}
+    std::unique_ptr<bench::LeaseHolder> createLease(Identify) override { return nullptr; }
+    std::vector<PendingTrial> pendingTrials() const override { return trials; }
+    std::vector<EndedTrial> resume() override { return {}; }
+
+private:
+    static ApplyReport answer(Outcome outcome)
+    {
+        ApplyReport report;
+        report.call = CallState::Answered;
+        report.outcome = outcome;
+        return report;
+    }
+    void settle(Done done, Outcome outcome)
+    {
+        trials.clear();
+        later(std::move(done), answer(outcome));
+    }
+    void later(Done done, const ApplyReport &report)
+    {
+        QTimer::singleShot(0, this, [done = std::move(done), report] { done(report); });
+    }
+};
+
+} // namespace diskwright::ui

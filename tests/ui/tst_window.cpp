@@ -1,0 +1,249 @@
+// SPDX-FileCopyrightText: 2026 The Diskwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "fakeapplier.h"
+
+#include "ui/charts/livechart.h"
+#include "ui/dialogs/reviewdialog.h"
+#include "ui/editors/editor.h"
+#include "ui/editors/numberbox.h"
+#include "ui/frame/mainwindow.h"
+#include "ui/pages/settingrow.h"
+
+#include <QAbstractButton>
+#include <QAccessible>
+#include <QComboBox>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QRadioButton>
+#include <QTest>
+
+using namespace diskwright;
+using namespace diskwright::ui;
+using namespace Qt::StringLiterals;
+
+// A window on a recorded machine, with a door to nowhere.
+struct Rig {
+    Machine machine{QStringLiteral(DISKWRIGHT_SOURCE_DIR) + u"/tests/fixtures/machines/desktop-sata-ssd-hdd"_s};
+    StagedChanges staged;
+    FakeApplier applier;
+    std::unique_ptr<MainWindow> window;
+
+    Rig()
+    {
+        machine.take(readMachine(machine.root(), {"sda", "sdb", ""}));
+        window = std::make_unique<MainWindow>(Context{machine, staged, applier, {}});
+        window->show();
+    }
+    void stage(const char *address, Value value)
+    {
+        const Address parsed = *parseAddress(address);
+        QVERIFY(staged.stage(parsed, machine.setting(parsed)->value, value));
+    }
+};
+
+static QPushButton *button(QWidget *where, const QString &text)
+{
+    for (QPushButton *candidate : where->findChildren<QPushButton *>()) {
+        if (candidate->text().remove(u'&') == text && candidate->isVisible())
+            return candidate;
+    }
+    return nullptr;
+}
+
+// Controls that a keyboard reaches and a screen reader could not name.
+static QStringList nameless(QAccessibleInterface *item, int depth = 0)
+{
+    QStringList found;
+    if (!item || depth > 20)
+        return found;
+    const QAccessible::State state = item->state();
+    const bool control = state.focusable && !state.invisible;
+    static const QSet<QAccessible::Role> owners{QAccessible::Client, QAccessible::Window, QAccessible::Dialog,
+                                                QAccessible::StaticText, QAccessible::Pane, QAccessible::Filler};
+    if (control && !owners.contains(item->role()) && item->text(QAccessible::Name).isEmpty() && item->object())
+        found << QString::fromLatin1(item->object()->metaObject()->className());
+    for (int i = 0; i < item->childCount(); ++i)
+        found << nameless(item->child(i), depth + 1);
+    return found;
+}
+
+class TestWindow : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase() { QLocale::setDefault(QLocale::c()); }
+
+    void editorsFollowTheCatalogue()
+    {
+        for (const SettingSpec &spec : catalogue()) {
+            std::unique_ptr<Editor> editor(createEditor(spec, {"none", "bfq"}, nullptr));
+            QVERIFY(editor);
+            if (const auto *range = std::get_if<Range>(&spec.accepts)) {
+                editor->setValue(number(range->max));
+                QCOMPARE(editor->value(), number(range->max));
+                editor->setValue(number(range->min));
+                QCOMPARE(editor->value(), number(range->min));
+            }
+        }
+    }
+
+    void stepsAreThoseOfAPerson()
+    {
+        NumberBox sizes(Range{.min = 0, .max = 32768, .step = 4, .unit = Unit::KiB});
+        sizes.setValue(128);
+        sizes.stepBy(1);
+        QCOMPARE(sizes.value(), 256);
+        sizes.stepBy(-2);
+        QCOMPARE(sizes.value(), 64);
+        NumberBox times(Range{.min = 1, .max = 60000, .step = 1, .unit = Unit::Milliseconds});
+        times.setValue(500);
+        times.stepBy(1);
+        QCOMPARE(times.value(), 1000);
+        times.stepBy(-2);
+        QCOMPARE(times.value(), 200);
+        sizes.setValue(32768);
+        sizes.stepBy(1);
+        QCOMPARE(sizes.value(), 32768);
+    }
+
+    void onlyTheGridCanBeTyped()
+    {
+        NumberBox box(Range{.min = 0, .max = 32768, .step = 4, .unit = Unit::KiB});
+        int edits = 0;
+        connect(&box, &NumberBox::edited, this, [&edits] { ++edits; });
+        auto *line = box.findChild<QLineEdit *>();
+        line->selectAll();
+        QTest::keyClicks(line, u"513"_s);
+        QTest::keyClick(line, Qt::Key_Return);
+        QCOMPARE(box.value() % 4, 0);
+        QVERIFY(edits > 0);
+    }
+
+    void reviewAppliesOnce()
+    {
+        Rig rig;
+        rig.window->go({Place::Kind::Disk, "sda"});
+        QVERIFY(!button(rig.window.get(), u"Review…"_s));
+        rig.stage("queue:sda:read_ahead_kb", number(4096));
+        QPushButton *review = button(rig.window.get(), u"Review…"_s);
+        QVERIFY(review);
+        review->click();
+        auto *dialog = rig.window->findChild<ReviewDialog *>();
+        QVERIFY(dialog);
+        QVERIFY2(!rig.applier.plan, "nothing is applied before Apply");
+        QPushButton *apply = button(dialog, u"Apply"_s);
+        QVERIFY(apply->isDefault());
+        apply->click();
+        QVERIFY(rig.applier.plan.has_value());
+        QTRY_VERIFY(rig.staged.set().isEmpty());
+        QCOMPARE(rig.applier.trial.count(), 0);
+    }
+
+    void theSystemDisksSchedulerIsAlwaysATrial()
+    {
+        Rig rig;
+        rig.window->go({Place::Kind::Disk, "sda"});
+        QVERIFY(rig.machine.disks().find("sda")->system);
+        const auto *scheduler = rig.machine.setting(*parseAddress("queue:sda:scheduler"));
+        const std::string other = *scheduler->value == word("none") ? "mq-deadline" : "none";
+        rig.stage("queue:sda:scheduler", word(other));
+        button(rig.window.get(), u"Review…"_s)->click();
+        auto *dialog = rig.window->findChild<ReviewDialog *>();
+        QVERIFY(dialog);
+        const auto choices = dialog->findChildren<QRadioButton *>();
+        QVERIFY(!choices[0]->isEnabled());
+        QVERIFY(choices[1]->isChecked());
+        button(dialog, u"Apply"_s)->click();
+        QCOMPARE(rig.applier.trial.count(), 15);
+    }
+
+    void whatFailedStaysStaged()
+    {
+        Rig rig;
+        rig.window->go({Place::Kind::Disk, "sda"});
+        rig.applier.outcome = Outcome::RolledBack;
+        rig.applier.result = StepResult::Rejected;
+        rig.stage("queue:sda:read_ahead_kb", number(4096));
+        button(rig.window.get(), u"Review…"_s)->click();
+        auto *dialog = rig.window->findChild<ReviewDialog *>();
+        button(dialog, u"Apply"_s)->click();
+        QTRY_VERIFY(button(dialog, u"Close"_s));
+        QCOMPARE(rig.staged.set().count(), std::size_t{1});
+    }
+
+    void aTrialIsCountedDownAndConfirmed()
+    {
+        Rig rig;
+        QVERIFY(!button(rig.window.get(), u"It works"_s));
+        PendingTrial trial;
+        trial.record.bootId = currentBootId();
+        trial.record.answered = true;
+        trial.record.startedBoottimeNanoseconds = boottimeNanoseconds();
+        trial.record.deadlineBoottimeNanoseconds = boottimeNanoseconds() + 12'000'000'000;
+        trial.record.items.resize(2);
+        rig.applier.trials.push_back(trial);
+        Q_EMIT rig.applier.trialsChanged();
+        QPushButton *works = button(rig.window.get(), u"It works"_s);
+        QVERIFY(works);
+        works->click();
+        QTRY_VERIFY(!button(rig.window.get(), u"It works"_s));
+        QCOMPARE(rig.applier.confirmed, 1);
+    }
+
+    void everyControlHasAName_data()
+    {
+        QTest::addColumn<int>("kind");
+        QTest::addColumn<QString>("disk");
+        QTest::newRow("disk") << int(Place::Kind::Disk) << u"sda"_s;
+        QTest::newRow("memory") << int(Place::Kind::Memory) << QString();
+        QTest::newRow("benchmarks") << int(Place::Kind::Benchmarks) << QString();
+        QTest::newRow("history") << int(Place::Kind::History) << QString();
+    }
+    void everyControlHasAName()
+    {
+        QFETCH(int, kind);
+        QFETCH(QString, disk);
+        Rig rig;
+        rig.window->go({static_cast<Place::Kind>(kind), disk.toStdString()});
+        QVERIFY(rig.window->page());
+        const QStringList missing = nameless(QAccessible::queryAccessibleInterface(rig.window.get()));
+        QVERIFY2(missing.isEmpty(), qPrintable(missing.join(u", "_s)));
+    }
+
+    void keysLeadEverywhere()
+    {
+        Rig rig;
+        rig.window->go({Place::Kind::Disk, "sda"});
+        QTest::keyClick(rig.window.get(), Qt::Key_F, Qt::ControlModifier);
+        rig.stage("queue:sda:read_ahead_kb", number(4096));
+        QTest::keyClick(rig.window.get(), Qt::Key_Z, Qt::ControlModifier);
+        QVERIFY(rig.staged.set().isEmpty());
+    }
+
+    void fitsASmallScreen()
+    {
+        Rig rig;
+        for (const Place &place : {Place{Place::Kind::Disk, "sda"}, Place{Place::Kind::Memory, {}},
+                                   Place{Place::Kind::Benchmarks, {}}, Place{Place::Kind::History, {}}}) {
+            rig.window->go(place);
+            const QSize least = rig.window->minimumSizeHint();
+            QVERIFY2(least.width() <= 1024 && least.height() <= 600,
+                     qPrintable(u"%1x%2"_s.arg(least.width()).arg(least.height())));
+        }
+    }
+
+    void chartsLoseNoPeak()
+    {
+        QList<QPointF> points;
+        for (int i = 0; i < 10'000; ++i)
+            points << QPointF(i, i == 4321 ? 99 : 1);
+        const QList<QPointF> few = thinned(points);
+        QVERIFY(few.size() <= LiveChart::mostPoints);
+        QVERIFY(std::ranges::any_of(few, [](const QPointF &point) { return point.y() == 99; }));
+        QVERIFY(std::ranges::is_sorted(few, {}, [](const QPointF &point) { return point.x(); }));
+    }
+};
+
+QTEST_MAIN(TestWindow)
+#include "tst_window.moc"
