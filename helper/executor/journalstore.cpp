@@ -92,25 +92,33 @@ bool JournalStore::end(Journal &journal) const
 {
     const Targets targets(m_root, journal);
     if (journal.state != JournalState::Ending) {
-        const bool foreign = markForeign(targets, journal);
-        journal.why = foreign ? Errc::Stale : journal.why;
+        if (markForeign(targets, journal))
+            journal.why = Errc::Stale;
         journal.state = JournalState::Ending;
-        if (!update(journal))
-            return false;
+        // On a full disk this fails, and the values are put back all the same.
+        static_cast<void>(update(journal));
     }
-    journal.outcome = putBack(targets, journal) ? Outcome::Ended : Outcome::RollbackFailed;
-    return finish(journal).has_value();
+    const bool complete = putBack(targets, journal);
+    journal.outcome = complete ? Outcome::Ended : Outcome::RollbackFailed;
+    return conclude(journal, complete);
 }
 
 void JournalStore::rollBack(Journal &journal) const
 {
     const bool complete = putBack(Targets(m_root, journal), journal);
     journal.outcome = complete ? Outcome::RolledBack : Outcome::RollbackFailed;
-    // On a full disk the journal can't be replaced, but it can be removed; else it is rolled back once more.
-    if (!finish(journal) && complete) {
-        static_cast<void>(m_state.remove(Folder::Open, toHex(journal.id)));
-        releaseHolds();
-    }
+    static_cast<void>(conclude(journal, complete));
+}
+
+bool JournalStore::conclude(Journal &journal, bool complete) const
+{
+    if (finish(journal))
+        return true;
+    // On a full disk a journal can't be replaced, but it can be removed; if not, it is put back once more.
+    if (!complete || !m_state.remove(Folder::Open, toHex(journal.id)))
+        return false;
+    releaseHolds();
+    return true;
 }
 
 std::vector<Journal> JournalStore::pending() const
