@@ -88,10 +88,13 @@ int main(int argc, char *argv[])
 
     translate(parser.value(languageOption));
     const QString scheme = parser.value(schemeOption);
-    if (scheme == "dark"_L1)
-        QGuiApplication::styleHints()->setColorScheme(Qt::ColorScheme::Dark);
-    else if (scheme == "light"_L1)
-        QGuiApplication::styleHints()->setColorScheme(Qt::ColorScheme::Light);
+    if (scheme == "dark"_L1 || scheme == "light"_L1) {
+        const auto wanted = scheme == "dark"_L1 ? Qt::ColorScheme::Dark : Qt::ColorScheme::Light;
+        QGuiApplication::styleHints()->setColorScheme(wanted);
+        // A desktop without a theme of its own knows one scheme only.
+        if (wanted == Qt::ColorScheme::Dark && !ui::isDark(QApplication::palette()))
+            QApplication::setPalette(ui::darkPalette());
+    }
     BreezeIcons::initIcons();
     ui::useTabularFigures();
 
