@@ -11,8 +11,9 @@
 #include <QApplication>
 #include <QCommandLineParser>
 #include <QDir>
-#include <QLibraryInfo>
+#include <QIcon>
 #include <QLocale>
+#include <QPointer>
 #include <QStyleHints>
 #include <QTranslator>
 
@@ -96,6 +97,10 @@ int main(int argc, char *argv[])
             QApplication::setPalette(ui::darkPalette());
     }
     BreezeIcons::initIcons();
+    // Line icons are drawn for one ground; outside of KDE nobody recolours them.
+    if (ui::isDark(QApplication::palette()) && (QIcon::themeName().isEmpty() || QIcon::themeName() == "breeze"_L1 ||
+                                                QIcon::themeName() == "hicolor"_L1))
+        QIcon::setThemeName(u"breeze-dark"_s);
     ui::useTabularFigures();
 
     ui::Machine machine(root);
