@@ -11,8 +11,9 @@
 #include <QApplication>
 #include <QCommandLineParser>
 #include <QDir>
-#include <QLibraryInfo>
+#include <QIcon>
 #include <QLocale>
+#include <QPointer>
 #include <QStyleHints>
 #include <QTranslator>
 
@@ -88,11 +89,18 @@ int main(int argc, char *argv[])
 
     translate(parser.value(languageOption));
     const QString scheme = parser.value(schemeOption);
-    if (scheme == "dark"_L1)
-        QGuiApplication::styleHints()->setColorScheme(Qt::ColorScheme::Dark);
-    else if (scheme == "light"_L1)
-        QGuiApplication::styleHints()->setColorScheme(Qt::ColorScheme::Light);
+    if (scheme == "dark"_L1 || scheme == "light"_L1) {
+        const auto wanted = scheme == "dark"_L1 ? Qt::ColorScheme::Dark : Qt::ColorScheme::Light;
+        QGuiApplication::styleHints()->setColorScheme(wanted);
+        // A desktop without a theme of its own knows one scheme only.
+        if (wanted == Qt::ColorScheme::Dark && !ui::isDark(QApplication::palette()))
+            QApplication::setPalette(ui::darkPalette());
+    }
     BreezeIcons::initIcons();
+    // Line icons are drawn for one ground; outside of KDE nobody recolours them.
+    if (ui::isDark(QApplication::palette()) && (QIcon::themeName().isEmpty() || QIcon::themeName() == "breeze"_L1 ||
+                                                QIcon::themeName() == "hicolor"_L1))
+        QIcon::setThemeName(u"breeze-dark"_s);
     ui::useTabularFigures();
 
     ui::Machine machine(root);

@@ -66,17 +66,17 @@ public:
     std::vector<EndedTrial> resume() override { return {}; }
 
 private:
-    static ApplyReport answer(Outcome outcome)
+    static ApplyReport answer(Outcome how)
     {
         ApplyReport report;
         report.call = CallState::Answered;
-        report.outcome = outcome;
+        report.outcome = how;
         return report;
     }
-    void settle(Done done, Outcome outcome)
+    void settle(Done done, Outcome end)
     {
         trials.clear();
-        later(std::move(done), answer(outcome));
+        later(std::move(done), answer(end));
     }
     void later(Done done, const ApplyReport &report)
     {

@@ -20,6 +20,8 @@
 #include <QScrollArea>
 #include <QVBoxLayout>
 
+#include <algorithm>
+
 namespace diskwright::ui {
 
 using namespace Qt::StringLiterals;
@@ -38,7 +40,7 @@ ReviewDialog::ReviewDialog(const Context &context, Plan plan, QWidget *parent)
 {
     setWindowTitle(tr("Review"));
     setModal(true);
-    resize(720, 520);
+    setMinimumWidth(640);
     auto *layout = new QVBoxLayout(this);
     layout->setContentsMargins(space::page, space::page, space::page, space::card);
     layout->setSpacing(space::card);
@@ -109,6 +111,8 @@ QWidget *ReviewDialog::buildSteps()
     }
     layout->addStretch(1);
     scroll->setWidget(inside);
+    // As tall as the list, up to what a small screen has room for; beyond that it scrolls.
+    scroll->setMinimumHeight(std::clamp(inside->sizeHint().height() + space::unit, 88, 248));
     return scroll;
 }
 

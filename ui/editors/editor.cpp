@@ -87,6 +87,8 @@ public:
         m_box->setAccessibleDescription(description);
     }
 
+    void setUnitShown(bool shown) override { m_unit->setVisible(shown); }
+
 private:
     NumberBox *m_box;
     QLabel *m_unit;

@@ -23,6 +23,8 @@ public:
     [[nodiscard]] virtual Value value() const = 0;
     /// Shows a value without emitting edited().
     virtual void setValue(const Value &value) = 0;
+    /// Whether the unit stands beside the control.
+    virtual void setUnitShown(bool) {}
     /// Accessible name and description, for the control that takes the focus.
     virtual void describe(const QString &name, const QString &description) = 0;
 

@@ -22,6 +22,29 @@ bool isDark(const QPalette &palette)
     return palette.color(QPalette::Window).lightnessF() < 0.5F;
 }
 
+QPalette darkPalette()
+{
+    const QColor window(0x2a, 0x2d, 0x31);
+    const QColor text(0xf2, 0xf3, 0xf4);
+    QPalette palette(QColor(0x3a, 0x3e, 0x44), window);
+    palette.setColor(QPalette::WindowText, text);
+    palette.setColor(QPalette::Text, text);
+    palette.setColor(QPalette::ButtonText, text);
+    palette.setColor(QPalette::ToolTipText, text);
+    palette.setColor(QPalette::ToolTipBase, window);
+    palette.setColor(QPalette::Base, QColor(0x1f, 0x22, 0x25));
+    palette.setColor(QPalette::AlternateBase, QColor(0x25, 0x28, 0x2c));
+    palette.setColor(QPalette::PlaceholderText, QColor(0xa6, 0xaa, 0xb0));
+    palette.setColor(QPalette::Highlight, QColor(0x2f, 0x6f, 0xb5));
+    palette.setColor(QPalette::HighlightedText, Qt::white);
+    palette.setColor(QPalette::Accent, QColor(0x3d, 0x8f, 0xe0));
+    palette.setColor(QPalette::Link, QColor(0x7a, 0xb8, 0xf5));
+    const QColor dim(0x82, 0x86, 0x8c);
+    for (const auto role : {QPalette::WindowText, QPalette::Text, QPalette::ButtonText})
+        palette.setColor(QPalette::Disabled, role, dim);
+    return palette;
+}
+
 QColor mutedColor(const QPalette &palette)
 {
     return mixed(palette.color(QPalette::WindowText), palette.color(QPalette::Window),

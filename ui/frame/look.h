@@ -18,6 +18,8 @@ inline constexpr int card = 16;
 
 /// Whether the palette is dark.
 [[nodiscard]] bool isDark(const QPalette &palette);
+/// For desktops without a dark palette of their own.
+[[nodiscard]] QPalette darkPalette();
 /// Text that steps back, still with a contrast above 4.5 to 1.
 [[nodiscard]] QColor mutedColor(const QPalette &palette);
 /// Lines between things.

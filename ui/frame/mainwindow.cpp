@@ -104,13 +104,9 @@ QWidget *MainWindow::buildContent()
     m_filter->setAccessibleName(tr("Filter settings"));
     m_filter->setAccessibleDescription(
         tr("Shows only settings that answer to the text. Old spellings like elevator= are understood."));
-    auto *top = new QHBoxLayout;
-    top->setContentsMargins(space::page, 0, space::page, 0);
-    top->addStretch(1);
-    top->addWidget(m_filter);
-    layout->addLayout(top);
+    m_filter->hide();
     m_messages = new QVBoxLayout;
-    m_messages->setContentsMargins(space::page, space::unit, space::page, space::unit);
+    m_messages->setContentsMargins(space::page, 0, space::page, 0);
     layout->addLayout(m_messages);
     m_pages = new QStackedWidget(content);
     layout->addWidget(m_pages, 1);
@@ -185,7 +181,8 @@ void MainWindow::open(const Place &place)
     if (Page *before = page(); before && before != wanted)
         before->leave();
     m_pages->setCurrentWidget(wanted);
-    m_filter->setVisible(wanted->hasFilter());
+    if (wanted->hasFilter())
+        wanted->placeFilter(m_filter);
     applyFilter();
     wanted->enter();
 }

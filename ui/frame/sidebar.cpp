@@ -47,7 +47,8 @@ private:
         font.setPointSizeF(font.pointSizeF() * 0.88);
         font.setWeight(QFont::DemiBold);
         painter->setFont(font);
-        painter->setPen(mutedColor(option.palette));
+        // A heading is no item to choose, which must not make it faint.
+        painter->setPen(mutedColor(QApplication::palette()));
         painter->drawText(option.rect.adjusted(16, 0, -8, -4), Qt::AlignLeft | Qt::AlignBottom, text);
     }
 

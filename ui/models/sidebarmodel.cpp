@@ -4,6 +4,8 @@
 
 #include "ui/text/format.h"
 
+#include <QCoreApplication>
+
 #include <algorithm>
 
 namespace diskwright::ui {
@@ -36,7 +38,7 @@ void SidebarModel::rebuild()
 {
     std::vector<Line> lines;
     const auto heading = [&](const QString &text) { lines.push_back({{}, text, {}, {}}); };
-    heading(tr("Disks"));
+    heading(QCoreApplication::translate("SidebarModel", "Disks"));
     for (const BlockNode &disk : m_machine.disks().disks()) {
         if (!disk.hiddenByDefault) {
             lines.push_back({{Place::Kind::Disk, disk.name},
@@ -45,12 +47,12 @@ void SidebarModel::rebuild()
                              diskIcon(disk)});
         }
     }
-    heading(tr("System"));
-    lines.push_back({{Place::Kind::Memory, {}}, tr("Memory and writeback"), {}, u"memory"_s});
-    heading(tr("Measure"));
-    lines.push_back({{Place::Kind::Benchmarks, {}}, tr("Benchmarks"), {}, u"speedometer"_s});
-    heading(tr("Keep"));
-    lines.push_back({{Place::Kind::History, {}}, tr("History"), {}, u"view-history"_s});
+    heading(QCoreApplication::translate("SidebarModel", "System"));
+    lines.push_back({{Place::Kind::Memory, {}}, QCoreApplication::translate("SidebarModel", "Memory and writeback"), {}, u"memory"_s});
+    heading(QCoreApplication::translate("SidebarModel", "Measure"));
+    lines.push_back({{Place::Kind::Benchmarks, {}}, QCoreApplication::translate("SidebarModel", "Benchmarks"), {}, u"speedometer"_s});
+    heading(QCoreApplication::translate("SidebarModel", "Keep"));
+    lines.push_back({{Place::Kind::History, {}}, QCoreApplication::translate("SidebarModel", "History"), {}, u"view-history"_s});
     if (lines == m_lines)
         return;
     beginResetModel();
@@ -96,9 +98,9 @@ QVariant SidebarModel::data(const QModelIndex &index, int role) const
     case Qt::DisplayRole: return line.text;
     case Qt::ToolTipRole: return line.detail.isEmpty() ? line.text : line.text + u" · "_s + line.detail;
     case Qt::AccessibleTextRole: {
-        QString text = line.detail.isEmpty() ? line.text : tr("%1, disk %2").arg(line.text, line.detail);
+        QString text = line.detail.isEmpty() ? line.text : QCoreApplication::translate("SidebarModel", "%1, disk %2").arg(line.text, line.detail);
         if (isStaged(line))
-            text = tr("%1, with staged changes").arg(text);
+            text = QCoreApplication::translate("SidebarModel", "%1, with staged changes").arg(text);
         return text;
     }
     case DetailRole: return line.detail;

@@ -131,7 +131,8 @@ QWidget *BenchmarkPanel::buildPicture()
     m_chartPlace = new QVBoxLayout(inside);
     m_chartPlace->setContentsMargins(space::card, space::card, space::card, space::unit);
     m_chartPlace->setSpacing(0);
-    m_figure = new Label(Label::Role::Figure, u"–"_s, inside);
+    m_figure = new Label(Label::Role::Figure, inside);
+    m_figure->hide();
     m_detail = new Label(Label::Role::Muted, tr("The speed will appear here while it is measured."), inside);
     m_detail->setWordWrap(true);
     m_chartPlace->addWidget(m_figure);
@@ -177,9 +178,9 @@ void BenchmarkPanel::fillTargets()
             m_targets->addItem(found->path, found->path);
     }
     if (m_targets->count() == 0) {
-        why = m_disk.empty() ? tr("No mounted disk has a folder that you can write. Choose one with Other….")
+        why = m_disk.empty() ? tr("No mounted disk has a folder that you can write. Choose one yourself.")
                              : tr("No folder on this disk is yours to write. Mount it, or choose a folder of yours "
-                                  "on it with Other….");
+                                  "on it.");
     }
     m_stack->setText(why);
     showCost();
@@ -254,7 +255,7 @@ void BenchmarkPanel::start()
         }
     }
     m_points.clear();
-    m_figure->setText(u"–"_s);
+    m_figure->hide();
     m_detail->setText(tr("Starting…"));
     const bench::RunOptions options;
     if (m_chart) {
@@ -306,6 +307,7 @@ void BenchmarkPanel::take(const bench::Slot &slot)
     const double perSecond = static_cast<double>(bytes ? slot.bytes : slot.ios) * 10;
     m_points << QPointF(static_cast<double>(m_points.size()) / 10, perSecond / (bytes ? 1e6 : 1e3));
     m_figure->setText(amountText(test().metric, perSecond));
+    m_figure->show();
     if (slot.p99Nanoseconds) {
         m_detail->setText(tr("99 of 100 reads within %1").arg(latencyText(static_cast<double>(*slot.p99Nanoseconds))));
     } else {

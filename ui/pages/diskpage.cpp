@@ -55,7 +55,7 @@ DiskPage::DiskPage(const Context &context, std::string disk, QWidget *parent)
     auto *head = new QWidget(this);
     auto *headLayout = new QVBoxLayout(head);
     headLayout->setContentsMargins(space::page, 0, space::page, space::card);
-    headLayout->setSpacing(space::card);
+    headLayout->setSpacing(space::unit);
     m_holds->setWordWrap(true);
     headLayout->addWidget(m_holds);
     headLayout->addWidget(m_tabs, 0, Qt::AlignLeft);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "page.h"
 
+#include <QHBoxLayout>
 #include <QScrollArea>
 #include <QVBoxLayout>
 
@@ -10,19 +11,22 @@ namespace diskwright::ui {
 Page::Page(QWidget *parent)
     : QWidget(parent)
     , m_layout(new QVBoxLayout(this))
+    , m_head(new QHBoxLayout)
     , m_title(new Label(Label::Role::Title, this))
     , m_facts(new Label(Label::Role::Muted, this))
     , m_scroll(new QScrollArea(this))
 {
     m_layout->setContentsMargins(0, 0, 0, 0);
     m_layout->setSpacing(0);
-    auto *head = new QVBoxLayout;
-    head->setContentsMargins(space::page, 0, space::page, space::card);
-    head->setSpacing(2);
+    auto *names = new QVBoxLayout;
+    names->setSpacing(2);
     m_facts->setWordWrap(true);
-    head->addWidget(m_title);
-    head->addWidget(m_facts);
-    m_layout->addLayout(head);
+    names->addWidget(m_title);
+    names->addWidget(m_facts);
+    m_head->setContentsMargins(space::page, 0, space::page, space::unit);
+    m_head->setSpacing(space::card);
+    m_head->addLayout(names, 1);
+    m_layout->addLayout(m_head);
     m_facts->hide();
     auto *inside = new QWidget;
     m_body = new QVBoxLayout(inside);
@@ -49,6 +53,12 @@ void Page::setTitle(const QString &title, const QString &facts)
     setAccessibleName(title);
     m_facts->setText(facts);
     m_facts->setVisible(!facts.isEmpty());
+}
+
+void Page::placeFilter(QWidget *filter)
+{
+    m_head->addWidget(filter, 0, Qt::AlignTop);
+    filter->show();
 }
 
 void Page::setHead(QWidget *head)

@@ -14,6 +14,7 @@
 #include <functional>
 #include <memory>
 
+class QHBoxLayout;
 class QScrollArea;
 class QVBoxLayout;
 
@@ -44,6 +45,9 @@ public:
 
     [[nodiscard]] QString title() const;
 
+    /// Puts the window's filter box beside the title.
+    void placeFilter(QWidget *filter);
+
 Q_SIGNALS:
     /// A sentence for the bar at the top. Problems stay until closed.
     void message(const QString &text, bool problem);
@@ -59,6 +63,7 @@ protected:
 
 private:
     QVBoxLayout *m_layout;
+    QHBoxLayout *m_head;
     QVBoxLayout *m_body;
     Label *m_title;
     Label *m_facts;

@@ -58,6 +58,9 @@ SettingRow::SettingRow(SettingListModel &model, int row, QWidget *parent)
     if (canChange() && isPerDisk(spec.domain) && text && !text->benchmark.empty()) {
         auto *measure = new QPushButton(tr("Measure…"), this);
         measure->setFlat(true);
+        QPalette link = measure->palette();
+        link.setColor(QPalette::ButtonText, accentColor(link));
+        measure->setPalette(link);
         measure->setAccessibleName(tr("Measure %1").arg(m_title->text()));
         measure->setAccessibleDescription(
             tr("Compares the value of now with another one by turns and says which is faster."));
@@ -113,8 +116,12 @@ void SettingRow::buildEditor()
         m_editorPlace->addWidget(m_unit);
         connect(m_unit, &QComboBox::activated, this, &SettingRow::chooseUnit);
     }
-    if (m_unit)
+    if (m_unit) {
         setTabOrder(m_editor, m_unit);
+        // The choice of the unit says it already, except which multiple of bytes is shown.
+        const auto *range = std::get_if<Range>(&unit.spec->accepts);
+        m_editor->setUnitShown(range && range->unit == Unit::Bytes);
+    }
 }
 
 void SettingRow::chooseUnit(int unit)
