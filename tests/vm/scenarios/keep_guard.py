@@ -8,11 +8,11 @@ from keeping import (ASIDE, RULES, SYSCTL, complete, disk_match, exists, item, k
 PRODUCT = True
 TIMEOUT = 2400
 SSD = "RIGSSD0001"
-# systemd's progress on the console, by the units' descriptions (names are between colour codes).
+# systemd's progress on the console: colour codes around the unit's name, its description cut short.
 ON_CONSOLE = "systemd.show_status=1"
-GUARD = r"Finished .*Guard the boot against kept disk settings"
-UDEV = r"Started .*Rule-based Manager for Device Events"
-SYSCTL_DONE = r"Finished .*Apply Kernel Variables"
+GUARD = r"Finished \S*diskwright-guard\.service"
+UDEV = r"Started \S*systemd-udevd\.service"
+SYSCTL_DONE = r"Finished \S*systemd-sysctl\.service"
 
 
 def in_force(guest):
