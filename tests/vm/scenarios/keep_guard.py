@@ -8,10 +8,11 @@ from keeping import (ASIDE, RULES, SYSCTL, complete, disk_match, exists, item, k
 PRODUCT = True
 TIMEOUT = 2400
 SSD = "RIGSSD0001"
-ON_CONSOLE = "systemd.log_target=console systemd.log_level=info"
-GUARD = r"Finished diskwright-guard\.service"
-UDEV = r"Started systemd-udevd\.service"
-SYSCTL_DONE = r"Finished systemd-sysctl\.service"
+# systemd's progress on the console: colour codes around the unit's name, its description cut short.
+ON_CONSOLE = "systemd.show_status=1"
+GUARD = r"Finished \S*diskwright-guard\.service"
+UDEV = r"Started \S*systemd-udevd\.service"
+SYSCTL_DONE = r"Finished \S*systemd-sysctl\.service"
 
 
 def in_force(guest):
