@@ -224,6 +224,7 @@ ExitCode benchList(CommandContext &context)
 
 ExitCode benchHistory(CommandContext &context)
 {
+    const HelperRun application(HelperRun::Prompt::NeverAsks); // Qt's databases need one
     const auto database = openResults();
     if (!database)
         return refuseMeasuring(context, database.error());
@@ -248,6 +249,7 @@ ExitCode benchHistory(CommandContext &context)
 
 ExitCode benchShow(CommandContext &context, const std::string &id)
 {
+    const HelperRun application(HelperRun::Prompt::NeverAsks); // Qt's databases need one
     const auto database = openResults();
     if (!database)
         return refuseMeasuring(context, database.error());

@@ -170,7 +170,8 @@ ExitCode printReport(CommandContext &context, const ApplyReport &report)
         std::string text;
         for (const AppliedStep &step : report.steps)
             text += beforeAfter(step) + "  " + describe(step).toStdString() + '\n';
-        if (!report.transaction.empty() && report.outcome != Outcome::Refused)
+        if (!report.transaction.empty() && report.call == CallState::Answered &&
+            report.outcome != Outcome::Refused)
             text += "transaction " + report.transaction + '\n';
         context.print(text);
     }

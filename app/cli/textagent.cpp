@@ -36,7 +36,13 @@ constexpr int registrationMilliseconds = 5000;
         ::dup2(terminal, STDERR_FILENO);
     }
     ::fcntl(notifyEnd, F_SETFD, 0);
-    ::execl(agentPath, agentPath, "--process", processText, "--notify-fd", notifyText, "--fallback", nullptr);
+    // A desktop's agent goes first, but polkit finds out about it only through logind; without logind it does
+    // not ask an agent of that kind at all.
+    if (::access("/run/systemd/seats", F_OK) == 0)
+        ::execl(agentPath, agentPath, "--process", processText, "--notify-fd", notifyText, "--fallback",
+                nullptr);
+    else
+        ::execl(agentPath, agentPath, "--process", processText, "--notify-fd", notifyText, nullptr);
     ::_exit(127);
 }
 

@@ -34,8 +34,9 @@ def enter_namespaces(build):
         return
     environment = dict(os.environ, DISKWRIGHT_BUILD_DIR=str(pathlib.Path(build).resolve()),
                        DISKWRIGHT_SOURCE_DIR=str(HERE.parent.parent), PYTHONDONTWRITEBYTECODE="1")
-    os.execvpe("unshare", ["unshare", "--mount", "--pid", "--fork", "--kill-child", sys.executable, "-W",
-                           "ignore::ResourceWarning", __file__, *sys.argv[1:]], environment)
+    # The shell is there to be the namespace's first process: pkexec refuses to be a child of that one.
+    os.execvpe("unshare", ["unshare", "--mount", "--pid", "--fork", "--kill-child", "sh", "-c", '"$@"; exit $?', "sh",
+                           sys.executable, "-W", "ignore::ResourceWarning", __file__, *sys.argv[1:]], environment)
 
 
 def timed(command):

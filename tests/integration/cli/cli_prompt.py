@@ -73,6 +73,7 @@ class PromptTest(unittest.TestCase):
 
     def password(self, terminal, text="user"):
         terminal.expect("Password:")
+        time.sleep(0.5)  # what is typed before echoing is off is thrown away
         terminal.type(text + "\n")
 
     def test_the_right_password(self):

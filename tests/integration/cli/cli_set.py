@@ -137,6 +137,9 @@ class SetTest(unittest.TestCase):
         sudoers.write_text("user ALL=(ALL) NOPASSWD: ALL\n")
         sudoers.chmod(0o440)
         self.addCleanup(sudoers.unlink)
+        # sudo says so on its error stream if it can't find its own machine's name.
+        with open("/etc/hosts", "a") as hosts:
+            hosts.write(f"127.0.0.1 {os.uname().nodename}\n")
         name = self.loop.name
         plan = ctl.run("set", "--dry-run", f"queue:{name}:scheduler=mq-deadline", f"queue:{name}:nr_requests=100",
                        f"iosched:{name}:mq-deadline/read_expire=200", f"{self.setting}=2048")
