@@ -54,13 +54,12 @@ def wait_for_window(process, env):
     sys.exit("no window came within 30 s")
 
 
-def press(window, keys, env, pause):
+def press(window, keys, scale, width, env, pause):
     for key in keys:
         if key == "stage":
-            # Into the list of settings: the third editor is read-ahead on a disk page.
-            run("xdotool", "mousemove", "--window", window, "0", "0", env=env)
-            for _ in range(3):
-                run("xdotool", "key", "--window", window, "Tab", env=env)
+            # The upper arrow of "Requests in queue".
+            x, y = (813, 246) if width == 1180 else (713, 270)
+            run("xdotool", "mousemove", "--window", window, str(x * scale), str(y * scale), "click", "1", env=env)
         elif key.startswith("type:"):
             run("xdotool", "type", "--window", window, key[5:], env=env)
         else:
@@ -87,7 +86,7 @@ def take(program, out, root, page, look, env):
         run("xdotool", "windowmove", window, "0", "0", "windowsize", "--sync", window, str(width * scale),
             str(height * scale), env=env)
         time.sleep(1.5)
-        press(window, keys, env, 0.6)
+        press(window, keys, scale, width, env, 0.6)
         time.sleep(0.6)
         picture = out / f"{name}-{look_name}.png"
         run("import", "-window", "root", str(picture), env=env)

@@ -215,7 +215,14 @@ private Q_SLOTS:
     {
         Rig rig;
         rig.window->go({Place::Kind::Disk, "sda"});
-        QTest::keyClick(rig.window.get(), Qt::Key_F, Qt::ControlModifier);
+        // Shortcuts are of the active window only.
+        rig.window->activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(rig.window.get()));
+        QTest::keyClick(rig.window.get(), Qt::Key_4, Qt::ControlModifier);
+        QVERIFY(rig.window->page()->title() == u"Memory and writeback"_s);
+        QTest::keyClick(rig.window.get(), Qt::Key_1, Qt::ControlModifier);
+        QVERIFY(rig.window->page()->title().startsWith(u"Samsung"_s));
+        rig.window->findChild<NumberBox *>()->setFocus();
         rig.stage("queue:sda:read_ahead_kb", number(4096));
         QTest::keyClick(rig.window.get(), Qt::Key_Z, Qt::ControlModifier);
         QVERIFY(rig.staged.set().isEmpty());

@@ -4,6 +4,7 @@
 
 #include "ui/text/format.h"
 
+#include <QKeyEvent>
 #include <QLineEdit>
 #include <QLocale>
 #include <QStyleOptionSpinBox>
@@ -24,6 +25,7 @@ NumberBox::NumberBox(const Range &range, QWidget *parent)
     , m_range(range)
     , m_value(range.min)
 {
+    lineEdit()->installEventFilter(this);
     setAlignment(Qt::AlignRight);
     setFocusPolicy(Qt::StrongFocus);
     setCorrectionMode(QAbstractSpinBox::CorrectToNearestValue);
@@ -168,6 +170,16 @@ QValidator::State NumberBox::validate(QString &input, int &) const
     if (!typed)
         return QValidator::Invalid;
     return *typed == onGrid(*typed) ? QValidator::Acceptable : QValidator::Intermediate;
+}
+
+bool NumberBox::eventFilter(QObject *watched, QEvent *event)
+{
+    if (watched == lineEdit() && event->type() == QEvent::ShortcutOverride &&
+        static_cast<QKeyEvent *>(event)->matches(QKeySequence::Undo)) {
+        event->ignore();
+        return true;
+    }
+    return QAbstractSpinBox::eventFilter(watched, event);
 }
 
 QSize NumberBox::sizeHint() const

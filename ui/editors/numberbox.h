@@ -28,6 +28,8 @@ public:
     void stepBy(int steps) override;
     void fixup(QString &input) const override;
     QValidator::State validate(QString &input, int &position) const override;
+    /// Leaves Ctrl+Z to the window: it takes back the last staged edit, not letters.
+    bool eventFilter(QObject *watched, QEvent *event) override;
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override { return sizeHint(); }
 
