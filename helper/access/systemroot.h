@@ -73,7 +73,7 @@ public:
 
     /// A whole text file of the tree ("proc/self/mountinfo"), links followed inside the tree.
     [[nodiscard]] Result<std::string> readFile(std::string_view relative,
-                                               std::size_t limit = 4 * 1024 * 1024) const;
+                                               std::size_t limit = std::size_t{4} * 1024 * 1024) const;
 
     [[nodiscard]] int fd() const noexcept { return m_fd.get(); }
 

@@ -8,7 +8,7 @@
 /// Bounds that both sides keep. The helper refuses what exceeds them before it looks further.
 namespace diskwright::limits {
 
-inline constexpr std::size_t requestBytes = 64 * 1024;
+inline constexpr std::size_t requestBytes = std::size_t{64} * 1024;
 inline constexpr std::size_t changes = 256;
 inline constexpr std::size_t devices = 64;
 inline constexpr std::size_t stringBytes = 256;
@@ -25,7 +25,7 @@ inline constexpr std::size_t mostLeaseSwitches = 512;
 inline constexpr std::chrono::seconds longestLease{60 * 60};
 
 inline constexpr std::size_t journals = 32;
-inline constexpr std::size_t journalBytes = 1024 * 1024;
+inline constexpr std::size_t journalBytes = std::size_t{1024} * 1024;
 inline constexpr std::size_t historyEntries = 1000;
 inline constexpr std::size_t backups = 10;
 inline constexpr std::size_t bootItems = 512;

@@ -20,6 +20,8 @@ import tempfile
 from tree import SOURCE, run, write
 
 CHANGED = SOURCE / "build/changed-files"
+# A file takes some ten seconds: a change of more files than this is for tests/run full.
+MOST = 24
 
 
 def changed_files() -> set[str] | None:
@@ -64,6 +66,16 @@ class Tree:
     def inputs(self, name: str) -> list[str]:
         return sorted({name, *self.reads.get(self.commands[name]["output"], [])})
 
+    def to_look_at(self, changed: set[str]) -> list[str]:
+        """Each changed file, and for a changed header its own source or the first that includes it."""
+        chosen = {name for name in self.commands if name in changed}
+        for header in sorted(name for name in changed if name.endswith(".h")):
+            readers = sorted(name for name in self.commands if header in self.inputs(name))
+            own = header.removesuffix(".h") + ".cpp"
+            if readers and not chosen.intersection(readers):
+                chosen.add(own if own in readers else readers[0])
+        return sorted(chosen)
+
     def stamp(self, name: str) -> pathlib.Path:
         digest = hashlib.sha256()
         digest.update(run("clang-tidy", "--version").stdout.encode())
@@ -100,11 +112,13 @@ def main() -> int:
     tree = Tree(pathlib.Path(sys.argv[2]).resolve())
     changed = changed_files() if sys.argv[1] == "changed" else None
     wanted = {}
-    for name in tree.commands:
-        if changed is None or changed.intersection(tree.inputs(name)):
-            stamp = tree.stamp(name)
-            if not stamp.exists():
-                wanted[name] = stamp
+    for name in sorted(tree.commands) if changed is None else tree.to_look_at(changed):
+        stamp = tree.stamp(name)
+        if not stamp.exists():
+            wanted[name] = stamp
+    if changed is not None and len(wanted) > MOST:
+        print("left to the full run:", *list(wanted)[MOST:])
+        wanted = dict(list(wanted.items())[:MOST])
     (tree.build / "tidy").mkdir(exist_ok=True)
     print(f"{len(wanted)} of {len(tree.commands)} files to look at")
     failed = 0

@@ -188,4 +188,4 @@ private Q_SLOTS:
 
 QTEST_APPLESS_MAIN(TestKeep)
 
-#include "tst_keep.moc"
+#include "tst_executor_keep.moc"

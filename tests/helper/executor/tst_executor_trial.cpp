@@ -272,4 +272,4 @@ private Q_SLOTS:
 
 QTEST_APPLESS_MAIN(TestTrial)
 
-#include "tst_trial.moc"
+#include "tst_executor_trial.moc"

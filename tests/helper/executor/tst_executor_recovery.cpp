@@ -242,4 +242,4 @@ private Q_SLOTS:
 
 QTEST_APPLESS_MAIN(TestRecovery)
 
-#include "tst_recovery.moc"
+#include "tst_executor_recovery.moc"

@@ -316,4 +316,4 @@ private Q_SLOTS:
 
 QTEST_APPLESS_MAIN(TestApply)
 
-#include "tst_apply.moc"
+#include "tst_executor_apply.moc"

@@ -56,4 +56,4 @@ private Q_SLOTS:
 };
 
 QTEST_APPLESS_MAIN(TestMachines)
-#include "tst_machines.moc"
+#include "tst_commandline_machines.moc"

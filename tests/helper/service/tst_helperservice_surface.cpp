@@ -91,4 +91,4 @@ private Q_SLOTS:
 
 QTEST_APPLESS_MAIN(TestSurface)
 
-#include "tst_surface.moc"
+#include "tst_helperservice_surface.moc"
