@@ -284,21 +284,6 @@ StartState startStateOf(const QString &root, const KeptSet &set)
     return state.value(u"proven"_s).toBool() ? StartState::Proven : StartState::Probation;
 }
 
-Result<StartStatus> verifyNow(const QString &root)
-{
-    const auto set = readKeptSet(root);
-    if (!set)
-        return std::unexpected(set.error());
-    StartStatus status;
-    status.state = startStateOf(root, *set);
-    status.total = static_cast<int>(set->items.size());
-    for (const KeptItem &item : set->items) {
-        status.items.push_back(verifyItem(root, item));
-        status.holds += status.items.back().state == StartItemState::Holds ? 1 : 0;
-    }
-    return status;
-}
-
 } // namespace
 
 History readHistory(const QString &root)
@@ -371,35 +356,16 @@ Result<KeptSet> readKeptSet(const QString &root)
 
 Result<StartStatus> readStartStatus(const QString &root)
 {
+    const auto set = readKeptSet(root);
+    if (!set)
+        return std::unexpected(set.error());
     StartStatus status;
-    const QString path = below(root, u"run/diskwright/boot.json"_s);
-    const auto bytes = readSmallFile(path, mostKeptSetBytes, isLive(root));
-    const QFileInfo report(path);
-    const QFileInfo kept(below(root, keptSetPath));
-    const bool isOlder = report.exists() && kept.exists() && report.lastModified() < kept.lastModified();
-    if (isOlder || (!bytes && bytes.error().code == Errc::Absent))
-        return verifyNow(root);
-    if (!bytes)
-        return std::unexpected(bytes.error());
-    Fields fields(QJsonDocument::fromJson(*bytes).object());
-    const auto state = fromName(fields.text(u"state"_s), StartState::Off);
-    fields.require(state.has_value());
-    status.state = state.value_or(StartState::None);
-    status.total = static_cast<int>(fields.integer(u"total"_s, 0, limits::bootItems));
-    status.holds = static_cast<int>(fields.integer(u"holds"_s, 0, limits::bootItems));
-    for (const QJsonValue &json : fields.array(u"items"_s, static_cast<qsizetype>(limits::bootItems))) {
-        Fields item(json);
-        StartStatusItem found;
-        found.setting = printable(item.text(u"setting"_s));
-        found.wanted = item.valueOrNull(u"wanted"_s);
-        found.current = item.valueOrNull(u"current"_s);
-        const auto itemState = fromName(item.text(u"state"_s), StartItemState::NotYetSeen);
-        fields.require(item.ok() && itemState.has_value());
-        found.state = itemState.value_or(StartItemState::NotYetSeen);
-        status.items.push_back(std::move(found));
+    status.state = startStateOf(root, *set);
+    status.total = static_cast<int>(set->items.size());
+    for (const KeptItem &item : set->items) {
+        status.items.push_back(verifyItem(root, item));
+        status.holds += status.items.back().state == StartItemState::Holds ? 1 : 0;
     }
-    if (!fields.ok())
-        return fail(Errc::StateFile, printable(path.toStdString()), "does not decode");
     return status;
 }
 

@@ -87,7 +87,7 @@ struct StartStatusItem {
     StartItemState state = StartItemState::NotYetSeen;
 };
 
-/// What the verifier found after this start.
+/// Whether what is kept is in force.
 struct StartStatus {
     StartState state = StartState::None;
     int total = 0;
@@ -95,8 +95,9 @@ struct StartStatus {
     std::vector<StartStatusItem> items;
 };
 
-/// The verifier's report of this start; without one, or if something was kept or forgotten since, what holds
-/// now, read here. Errors: StateFile if a file is there but does not decode.
+/// What holds now, read here: the verifier's report (/run/diskwright/boot.json) tells what held at the start,
+/// and something may have been changed, kept or forgotten since. Errors: StateFile if the kept set is there
+/// but does not decode.
 [[nodiscard]] Result<StartStatus> readStartStatus(const QString &root = QStringLiteral("/"));
 
 [[nodiscard]] std::string_view name(StartState state) noexcept;

@@ -62,14 +62,19 @@ Result<KeptCopies> openCopies(const SystemRoot &root, const KeptFile &file)
     return copies;
 }
 
+bool isForeign(const std::optional<std::string> &text)
+{
+    return text && ownerOf(*text) == FileOwner::Foreign;
+}
+
 /// Nobody's edit is lost: refused, or copied away first.
-Result<> settleEdited(const SystemRoot &root, const KeptCopies &copies, bool replaceEdited)
+Result<> settleEdited(const SystemRoot &root, const KeptCopies &copies, WriteOptions options)
 {
     for (const auto &[text, place] :
          {std::pair{&copies.inPlace, copies.file->place}, std::pair{&copies.aside, Place::Boot}}) {
-        if (!*text || ownerOf(**text) == FileOwner::Ours)
+        if (!*text || ownerOf(**text) == FileOwner::Ours || (options.leaveForeign && isForeign(*text)))
             continue;
-        if (!replaceEdited)
+        if (!options.replaceEdited)
             return fail(Errc::FileChanged, '/' + pathOf(place) + '/' + copies.file->name,
                         ownerOf(**text) == FileOwner::Foreign ? "was not written by this program"
                                                               : "was changed by somebody else");
@@ -139,7 +144,7 @@ Result<> carryOutAll(std::vector<Step> &steps, bool &clean)
 
 /// The steps for one kept file: the new text where it belongs, nothing in the other folder.
 Result<> addSteps(const SystemRoot &root, std::vector<Step> &steps, KeptCopies &copies, const BootSet &next,
-                  bool aside)
+                  bool aside, bool leaveForeign)
 {
     const std::string text = copies.file->render(next);
     const std::optional<std::string> wanted = text.empty() ? std::nullopt : std::optional(text);
@@ -150,7 +155,7 @@ Result<> addSteps(const SystemRoot &root, std::vector<Step> &steps, KeptCopies &
         (aside ? copies.boot : copies.place) = std::move(*made);
     }
     const auto add = [&](const Descriptor &folder, const auto &before, const auto &after) {
-        if (folder.isOpen())
+        if (folder.isOpen() && !(leaveForeign && isForeign(before)))
             steps.push_back({folder.get(), copies.file->name, before, after});
     };
     add(copies.place, copies.inPlace, aside ? std::nullopt : wanted);
@@ -217,12 +222,13 @@ Result<> writeBootSet(const SystemRoot &root, const BootSet &next, WriteOptions 
     steps.push_back({settings->get(), bootSetName, *before, nextText});
     for (const KeptFile &file : keptFiles()) {
         auto opened = openCopies(root, file);
-        const auto settled =
-            opened ? settleEdited(root, *opened, options.replaceEdited) : std::unexpected(opened.error());
+        const auto settled = opened ? settleEdited(root, *opened, options) : std::unexpected(opened.error());
         if (!settled)
             return settled;
         copies.push_back(std::move(*opened));
-        if (const auto added = addSteps(root, steps, copies.back(), next, after.aside != Aside::No); !added)
+        const auto added =
+            addSteps(root, steps, copies.back(), next, after.aside != Aside::No, options.leaveForeign);
+        if (!added)
             return added;
     }
     BootState during = old;
@@ -309,7 +315,9 @@ Result<> repairKeptFiles(const SystemRoot &root)
         // An edit made since the crash is somebody's work: the file stays, and verification shows the rest.
         if (!state->replacing && !(isOurs(both.inPlace) && isOurs(both.aside)))
             continue;
-        if (const auto added = addSteps(root, steps, both, *set, state->aside != Aside::No); !added)
+        // The state does not say whether files without our marker were to stay. With nothing kept they do.
+        const auto added = addSteps(root, steps, both, *set, state->aside != Aside::No, set->items.empty());
+        if (!added)
             return added;
     }
     bool clean = true;
@@ -321,6 +329,21 @@ Result<> repairKeptFiles(const SystemRoot &root)
     }
     state->writing = state->replacing = false;
     return writeBootState(root, *state);
+}
+
+Result<std::vector<std::string>> foreignFiles(const SystemRoot &root)
+{
+    std::vector<std::string> found;
+    for (const KeptFile &file : keptFiles()) {
+        const auto copies = openCopies(root, file);
+        if (!copies)
+            return std::unexpected(copies.error());
+        if (isForeign(copies->inPlace))
+            found.push_back('/' + pathOf(file.place) + '/' + file.name);
+        if (isForeign(copies->aside))
+            found.push_back('/' + pathOf(Place::Boot) + '/' + file.name);
+    }
+    return found;
 }
 
 bool hasKeptFiles(const SystemRoot &root)

@@ -8,6 +8,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 /// The steps from which keeping, forgetting and guarding are made. docs/boot.md says in which order they
 /// happen and what a crash between any two of them leaves.
@@ -24,6 +25,7 @@ namespace diskwright {
 struct WriteOptions {
     bool replaceEdited = false; ///< replace, backed up, what somebody else changed
     bool backInPlace = false;   ///< what was set aside or switched off is in force again
+    bool leaveForeign = false;  ///< for removing: a file without our marker stays where it is
 };
 
 /// Lets \p next and the files rendered from it take the place of what is there: all of them or none. The set
@@ -36,6 +38,9 @@ struct WriteOptions {
 /// Ends what a crash interrupted: removes stale temporary files, moves the files where the state says, and
 /// if a writing was not completed renders them anew from the set. Errors: StateFile, Malformed.
 [[nodiscard]] Result<> repairKeptFiles(const SystemRoot &root);
+
+/// Paths of the files without our marker that are in our places, or set aside. Errors: StateFile.
+[[nodiscard]] Result<std::vector<std::string>> foreignFiles(const SystemRoot &root);
 
 /// Whether a kept file is there, in its place or set aside. A file that can't be read counts as there.
 [[nodiscard]] bool hasKeptFiles(const SystemRoot &root);

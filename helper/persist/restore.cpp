@@ -101,10 +101,15 @@ RestoreReport restoreKept(const SystemRoot &root)
         else
             failed(what, restored.error());
     }
-    if (const auto removed = writeBootSet(root, {}, {.replaceEdited = true, .backInPlace = true}); removed)
+    const WriteOptions removal{.replaceEdited = true, .backInPlace = true, .leaveForeign = true};
+    if (const auto removed = writeBootSet(root, {}, removal); removed)
         report.done.emplace_back("kept files removed");
     else
         failed("removing the kept files: " + removed.error().input, removed.error());
+    if (const auto foreign = foreignFiles(root)) {
+        for (const std::string &path : *foreign)
+            report.failed.push_back(path + ": was not written by this program and is left as it is");
+    }
     return report;
 }
 

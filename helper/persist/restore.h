@@ -16,7 +16,8 @@ struct RestoreReport {
 };
 
 /// Writes back the originals of all kept items, as recorded in the boot set, and removes the kept files.
-/// Originals outside their row's range and disks that are absent or not unique are named, never guessed.
+/// Originals outside their row's range and disks that are absent or not unique are named, never guessed. A
+/// kept file that somebody edited is backed up first; one without our marker stays and is named.
 /// Remounts nothing and needs no bus.
 [[nodiscard]] RestoreReport restoreKept(const SystemRoot &root);
 

@@ -264,16 +264,18 @@ class Guest:
         return self.run(["/usr/local/lib/rig/in-session", user, *as_argv(command)], timeout=timeout,
                         data=data, check=check)
 
-    def with_password(self, command, *passwords, user="alice", timeout=120):
-        """Run in user's session with a password agent. passwords: what is typed at the first, second …
-        prompt, the last one again at further ones; DISMISS (None) closes the prompt instead."""
+    def with_password(self, command, *passwords, user="alice", timeout=120, own=False):
+        """Run in user's session, on a terminal, with a password agent. passwords: what is typed at the
+        first, second … prompt, the last one again at further ones; DISMISS (None) closes the prompt instead.
+        own: no agent is there but the one that the command itself brings (or sudo's prompt)."""
         self._answers += 1
         files = [f"/run/answer-{self._answers}.{name}" for name in ("out", "err")]
         lines = "".join("-\n" if password is DISMISS else f"={password}\n" for password in passwords)
         for path in files:
             self.put(path, "", 0o666)
-        result = self.run(["/usr/local/lib/rig/answer-password", user, str(timeout), *files, *as_argv(command)],
-                          timeout=timeout + 20, data=lines.encode())
+        words = [user, str(timeout), "own" if own else "", *files, *as_argv(command)]
+        result = self.run(["/usr/local/lib/rig/answer-password", *words], timeout=timeout + 20,
+                          data=lines.encode())
         out, err = (self.get(path).decode(errors="replace") for path in files)
         last = result.out.strip().splitlines()[-1:] or ["?"]
         if not last[0].isdigit():

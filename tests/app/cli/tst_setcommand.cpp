@@ -64,10 +64,11 @@ const FakeTree &machine()
             R"({"setting":"queue:sda:scheduler","id":"ata-A:B_1","before":"none","requested":"bfq",)"
             R"("after":"bfq","result":"applied","errno":0,"message":""}]})");
         tree.file("var/lib/diskwright/history/evil", "x");
-        tree.file("run/diskwright/boot.json",
-                  R"({"state":"probation","total":2,"holds":1,"items":[{"setting":"queue:sda:read_ahead_kb",)"
-                  R"("wanted":256,"current":256,"state":"holds"},{"setting":"vm::dirty_ratio","wanted":10,)"
-                  R"("current":20,"state":"differs"}]})");
+        tree.file(
+            "etc/diskwright/boot-set.json",
+            R"({"version":1,"items":[{"setting":"vm/dirty_background_ratio","machine":true,"value":10,)"
+            R"("origin":"","kept_at":1},{"setting":"vm/dirty_ratio","machine":true,"value":10,"origin":"",)"
+            R"("kept_at":1}]})");
         return true;
     }();
     Q_UNUSED(made)

@@ -8,10 +8,13 @@
 #include "sampleset.h"
 #include "testmachine.h"
 
+#include <QDir>
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QTest>
+
+#include <algorithm>
 
 using namespace diskwright;
 
@@ -146,6 +149,37 @@ private Q_SLOTS:
             absentIsNamed |=
                 line.starts_with("queue:usb-QEMU_QEMU_HARDDISK_USB01-0:0:read_ahead_kb=128: is not there");
         QVERIFY(absentIsNamed);
+    }
+
+    void restoringLeavesForeignFiles()
+    {
+        const QByteArray sysctl = "etc/sysctl.d/80-diskwright.conf";
+        const QByteArray rules = "etc/udev/rules.d/80-diskwright.rules";
+        m_machine->write(sysctl, "vm.swappiness = 10\n");
+        const QByteArray edited = m_machine->read(rules) + "# mine\n";
+        m_machine->write(rules, edited);
+        const RestoreReport restored = restoreKept(root());
+        QCOMPARE(m_machine->read(sysctl), QByteArray("vm.swappiness = 10\n"));
+        QVERIFY(std::ranges::contains(
+            restored.failed,
+            "/etc/sysctl.d/80-diskwright.conf: was not written by this program and is left as it is"));
+        QVERIFY(!m_machine->has(rules));
+        QVERIFY(!m_machine->has("etc/diskwright/boot-set.json"));
+        QVERIFY(!m_machine->has("etc/diskwright/boot/state.json"));
+        const QDir backup(m_machine->path("var/lib/diskwright/backup"));
+        QCOMPARE(backup.entryList(QDir::Files).size(), 1);
+        QCOMPARE(m_machine->read("var/lib/diskwright/backup/" + backup.entryList(QDir::Files)[0].toLatin1()),
+                 edited);
+    }
+
+    void repairAfterARestoreLeavesForeignFiles()
+    {
+        const QByteArray sysctl = "etc/sysctl.d/80-diskwright.conf";
+        QVERIFY(writeBootSet(root(), {}, {.replaceEdited = true, .backInPlace = true}));
+        m_machine->write(sysctl, "vm.swappiness = 10\n");
+        QVERIFY(writeBootState(root(), BootState{.writing = true, .replacing = true}));
+        QVERIFY(repairKeptFiles(root()));
+        QCOMPARE(m_machine->read(sysctl), QByteArray("vm.swappiness = 10\n"));
     }
 
     void restoringADamagedSetStillRemovesTheFiles()
