@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The guest as a scenario sees it: run commands, answer passwords, plug disks, restart, cut the power."""
 
+import contextlib
 import dataclasses
 import json
 import re
@@ -158,11 +159,16 @@ class Guest:
         if result.rc:
             self._fail(result.out + result.err)
 
+    def _end(self, how):
+        # The guest can be gone before its answer is on its way; what follows waits for the end itself.
+        with contextlib.suppress(AgentError):
+            self.agent.request("run", 20, argv=["systemctl", how, "--no-block"], seconds=20)
+
     def reboot(self, until="settled"):
         """A clean restart; until: as in wait_boot(), "agent" or "settled"."""
         self._mark = len(self.machine.console())
         started = time.monotonic()
-        self._ask("run", 60, argv=["systemctl", "reboot"], seconds=50)
+        self._end("reboot")
         self._await_agent(BOOT_SECONDS + 90, self.boot_id)
         if until == "settled":
             self.wait_settled()
@@ -183,7 +189,7 @@ class Guest:
 
     def power_off(self):
         """A clean shutdown; continue with power_on()."""
-        self._ask("run", 60, argv=["systemctl", "poweroff", "--no-block"], seconds=50)
+        self._end("poweroff")
         try:
             self.machine.process.wait(180)
         except subprocess.TimeoutExpired:
