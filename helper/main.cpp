@@ -52,7 +52,11 @@ int main(int argc, char **argv)
     clearEnvironment();
     umask(0022);
     const rlimit noCore{.rlim_cur = 0, .rlim_max = 0};
-    if (chdir("/") != 0 || setrlimit(RLIMIT_CORE, &noCore) != 0 ||
+    // Waiting calls hold descriptors of their callers, so ours must not run out with the usual 1,024.
+    rlimit files{};
+    getrlimit(RLIMIT_NOFILE, &files);
+    files.rlim_cur = files.rlim_max;
+    if (chdir("/") != 0 || setrlimit(RLIMIT_CORE, &noCore) != 0 || setrlimit(RLIMIT_NOFILE, &files) != 0 ||
         close_range(STDERR_FILENO + 1, ~0u, CLOSE_RANGE_CLOEXEC) != 0)
         return EXIT_FAILURE;
     // Detached keepers of deadlines are nobody's to wait for; a client's closed pipe is no reason to die.

@@ -33,6 +33,11 @@ struct DeviceIdentity {
     std::uint64_t diskseq = 0;
     std::uint64_t sizeBytes = 0;
     bool operator==(const DeviceIdentity &) const = default;
+    /// Whether it is the same device of this boot, even if it has grown meanwhile.
+    [[nodiscard]] bool isSameDevice(const DeviceIdentity &other) const noexcept
+    {
+        return name == other.name && major == other.major && minor == other.minor && diskseq == other.diskseq;
+    }
 };
 
 /// Compare-and-set of one setting.

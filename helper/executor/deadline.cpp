@@ -13,12 +13,12 @@ namespace {
 
 constexpr int pollMilliseconds = 500;
 
-// True when somebody else may go on: within a minute whoever holds the lock is done, or killed.
-Result<Descriptor> lockPatiently(const StateDirectory &state)
+// However long it takes: whoever holds the lock may hang in the kernel, and the deadline stands all the same.
+Result<Descriptor> lockPatiently(const JournalStore &journals)
 {
-    for (int tries = 0;; ++tries) {
-        auto lock = state.lock();
-        if (lock || lock.error().code != Errc::Busy || tries >= 1200)
+    for (;;) {
+        auto lock = journals.lock();
+        if (lock || lock.error().code != Errc::Busy)
             return lock;
         constexpr timespec pause{.tv_sec = 0, .tv_nsec = 50'000'000};
         nanosleep(&pause, nullptr);
@@ -56,7 +56,7 @@ int endAtDeadline(const JournalStore &journals, const std::string &transaction, 
     if (!transactionIdFromHex(transaction))
         return 1;
     while (waitFor(journals, transaction, pipe)) {
-        const auto lock = lockPatiently(journals.state());
+        const auto lock = lockPatiently(journals);
         if (!lock)
             return 1;
         // Under the lock everything is looked at again: it may be confirmed, ended or prolonged meanwhile.
@@ -71,7 +71,8 @@ int endAtDeadline(const JournalStore &journals, const std::string &transaction, 
         for (const std::string &line : journals.recover())
             log(transaction, line);
         journal = loadJournal(journals.state(), Folder::Open, transaction);
-        if (journal && journal->state != JournalState::Pending)
+        const bool isOver = !journal && journal.error().code == Errc::UnknownTransaction;
+        if (!isOver && (!journal || journal->state != JournalState::Pending))
             return 1;
     }
     return 0;
@@ -80,7 +81,7 @@ int endAtDeadline(const JournalStore &journals, const std::string &transaction, 
 int resumeDeadlines(const JournalStore &journals)
 {
     std::vector<Journal> open;
-    if (const auto lock = lockPatiently(journals.state()); lock) {
+    if (const auto lock = lockPatiently(journals); lock) {
         for (const std::string &line : journals.recover())
             log("resume", line);
         open = journals.pending();
@@ -94,7 +95,7 @@ int resumeDeadlines(const JournalStore &journals)
 
 int recoverAtStart(const JournalStore &journals)
 {
-    const auto lock = journals.state().lock();
+    const auto lock = journals.lock();
     if (!lock)
         return 1;
     journals.state().sweep();

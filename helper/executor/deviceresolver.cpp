@@ -28,8 +28,12 @@ Result<DeviceIdentity> readIdentity(const Directory &directory, const std::strin
     const auto number = directory.read("dev");
     const auto sequence = directory.read("diskseq");
     const auto size = directory.read("size");
-    if (!number || !sequence || !size)
-        return fail(Errc::DeviceChanged, printable(name), "is not there any more");
+    for (const auto *part : {&number, &sequence, &size}) {
+        if (!*part)
+            return part->error().code == Errc::Absent
+                       ? fail(Errc::DeviceChanged, printable(name), "is not there any more")
+                       : std::unexpected(part->error());
+    }
     DeviceIdentity identity{.name = name};
     std::string_view numberText = *number;
     std::string_view sequenceText = *sequence;
@@ -46,7 +50,9 @@ Result<DeviceIdentity> readIdentity(const Directory &directory, const std::strin
 Result<> OpenDisk::verify() const
 {
     const auto now = readIdentity(directory, identity.name);
-    if (!now || *now != identity)
+    if (!now)
+        return std::unexpected(now.error());
+    if (!now->isSameDevice(identity))
         return fail(Errc::DeviceChanged, printable(identity.name), "another device, or gone");
     return {};
 }
@@ -59,7 +65,7 @@ Result<OpenDisk> openDisk(const SystemRoot &root, const DeviceIdentity &meant)
     auto found = readIdentity(*directory, meant.name);
     if (!found)
         return std::unexpected(found.error());
-    if (*found != meant)
+    if (!found->isSameDevice(meant))
         return fail(Errc::DeviceChanged, printable(meant.name), "the name belongs to another device now");
     return OpenDisk{std::move(*found), std::move(*directory)};
 }

@@ -12,17 +12,17 @@ struct OpenDisk {
     DeviceIdentity identity;
     Directory directory;
 
-    /// Reads number, sequence number and size again through the open directory, which a device that takes
-    /// over the name never shares. Errors: DeviceChanged.
+    /// Reads number and sequence number again through the open directory, which a device that takes over the
+    /// name never shares. Errors: DeviceChanged; Kernel says nothing about the device.
     [[nodiscard]] Result<> verify() const;
 };
 
 /// What the opened directory of a whole disk says of itself. Errors: UnknownTarget (a partition),
-/// DeviceChanged (gone meanwhile), Malformed.
+/// DeviceChanged (gone meanwhile), Malformed, Kernel.
 [[nodiscard]] Result<DeviceIdentity> readIdentity(const Directory &directory, const std::string &name);
 
-/// Opens the disk by name and compares its identity. Errors: UnknownTarget (no kernel name, no whole disk),
-/// DeviceChanged.
+/// Opens the disk by name and checks that it is the same device, of whatever size by now. Errors:
+/// UnknownTarget (no kernel name, no whole disk), DeviceChanged, Kernel.
 [[nodiscard]] Result<OpenDisk> openDisk(const SystemRoot &root, const DeviceIdentity &meant);
 
 } // namespace diskwright

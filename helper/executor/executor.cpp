@@ -9,7 +9,9 @@
 
 #include <algorithm>
 #include <ctime>
+#include <numeric>
 #include <poll.h>
+#include <set>
 #include <syslog.h>
 
 namespace diskwright {
@@ -148,7 +150,7 @@ Report Executor::run(const Request &request, const Caller &caller)
     Report report;
     if (!isUnderItsAction(request.operation, caller.action)) {
         report = refused(Refusal{.why = Errc::NotAuthorized, .culprit = {}});
-    } else if (const auto lock = m_journals.state().lock(); !lock) {
+    } else if (const auto lock = m_journals.lock(); !lock) {
         report = refused(lock.error());
     } else {
         for (const std::string &line : m_journals.recover())
@@ -172,8 +174,10 @@ Report Executor::run(const Request &request, const Caller &caller)
 
 bool Executor::covers(const Caller &caller, const std::vector<JournalItem> &items) const
 {
-    return std::ranges::all_of(items, [&](const JournalItem &item) {
-        const ActionClass needed = findSetting(item.setting)->action;
+    std::set<ActionClass> classes;
+    for (const JournalItem &item : items)
+        classes.insert(findSetting(item.setting)->action);
+    return std::ranges::all_of(classes, [&](ActionClass needed) {
         return caller.action == Action::Plan ? caller.mayChange(needed)
                                              : caller.action == Action::Tune && needed == ActionClass::Tune;
     });
@@ -190,7 +194,9 @@ bool Executor::isHeld(const CheckedPlan &plan) const
         // The items of a pair's both halves are always listed, so rows are enough to compare.
         return std::ranges::any_of(open.items, overlaps) ||
                std::ranges::any_of(plan.devices, [&](const JournalDevice &device) {
-                   return std::ranges::contains(open.devices, device.identity, &JournalDevice::identity);
+                   return std::ranges::any_of(open.devices, [&](const JournalDevice &held) {
+                       return held.identity.isSameDevice(device.identity);
+                   });
                });
     });
 }
@@ -229,11 +235,8 @@ Report Executor::apply(const TransactionId &id, const ApplyRequest &request, con
         }
     }
     Report report = carryOutPlan(journal, caller);
-    if (journal.keep && journal.state == JournalState::Done && outcomeOf(journal) == journal.outcome) {
-        std::vector<std::uint16_t> all(count);
-        std::ranges::generate(all, [next = std::uint16_t{0}]() mutable { return next++; });
-        keepItems(journal, all, journal.origin, false, report);
-    }
+    if (journal.keep && journal.state == JournalState::Done && outcomeOf(journal) == journal.outcome)
+        keepAll(journal, report);
     return report;
 }
 
@@ -289,7 +292,6 @@ Report Executor::lease(const TransactionId &id, const LeaseRequest &request, con
 
     Journal journal = journalFor(id, caller, m_journals.bootId(), std::move(*first));
     journal.kind = TransactionKind::Lease;
-    journal.state = JournalState::Pending;
     journal.outcome = Outcome::LeaseHeld;
     journal.token = hashOf(request.token);
     journal.deadlineBoottimeNanoseconds = journal.startBoottimeNanoseconds + nanoseconds(request.duration);
@@ -300,9 +302,14 @@ Report Executor::lease(const TransactionId &id, const LeaseRequest &request, con
     }
     if (const auto begun = m_journals.begin(journal); !begun)
         return refused(begun.error(), count);
-    if (const auto kept = m_deadlines.start(toHex(id), nanoseconds(request.duration), caller.cancel); !kept) {
+    auto begun = m_deadlines.start(toHex(id), nanoseconds(request.duration), caller.cancel);
+    // In force only now: nobody would end a lease whose deadline is not kept.
+    journal.state = JournalState::Pending;
+    if (begun)
+        begun = m_journals.update(journal);
+    if (!begun) {
         m_journals.rollBack(journal);
-        return refused(kept.error(), count);
+        return refused(begun.error(), count);
     }
     return reportOf(journal);
 }
@@ -335,11 +342,8 @@ Report Executor::confirm(const ConfirmRequest &request, const Caller &caller)
     if (const auto finished = m_journals.finish(*journal); !finished)
         return refused(finished.error());
     Report report = reportOf(*journal);
-    if (journal->keep) {
-        std::vector<std::uint16_t> all(report.steps.size());
-        std::ranges::generate(all, [next = std::uint16_t{0}]() mutable { return next++; });
-        keepItems(*journal, all, journal->origin, false, report);
-    }
+    if (journal->keep)
+        keepAll(*journal, report);
     return report;
 }
 
@@ -376,10 +380,15 @@ Report Executor::end(const EndRequest &request, const Caller &caller)
     }
     if (!journal->lease)
         return refused(Refusal{.why = Errc::Conflict, .culprit = {}});
-    if (*request.stay != journal->lease->current) {
-        Report moved = moveLease(*journal, *request.stay, caller);
-        if (moved.outcome != Outcome::LeaseHeld)
-            return moved;
+    Report moved = moveLease(*journal, *request.stay, caller);
+    if (moved.outcome != Outcome::LeaseHeld)
+        return moved;
+    // Seen from the lease's beginning, not from its last state.
+    for (JournalItem &item : journal->items) {
+        if (item.asked)
+            item.result = item.after == item.before   ? StepResult::Unchanged
+                          : item.after == item.wanted ? StepResult::Applied
+                                                      : StepResult::Adjusted;
     }
     journal->outcome = outcomeOf(*journal);
     if (const auto finished = m_journals.finish(*journal); !finished)
@@ -396,6 +405,7 @@ Report Executor::switchTo(const SwitchRequest &request, const Caller &caller)
         return refused(Refusal{.why = Errc::Conflict, .culprit = {}});
     if (journal->lease->switches >= journal->lease->mostSwitches)
         return refused(Refusal{.why = Errc::SwitchLimit, .culprit = {}});
+    ++journal->lease->switches;
     return moveLease(*journal, request.state, caller);
 }
 
@@ -415,9 +425,14 @@ Report Executor::moveLease(Journal &journal, std::uint8_t state, const Caller &c
             return refused(Refusal{.why = Errc::StateFile, .culprit = {}});
         return reportOf(journal);
     }
-    for (std::size_t at = 0; at < journal.lease->states[state].size(); ++at) {
-        journal.items[at].wanted = journal.lease->states[state][at];
-        journal.items[at].result = StepResult::NotAttempted;
+    const auto &values = journal.lease->states[state];
+    for (std::size_t at = 0; at < journal.items.size(); ++at) {
+        JournalItem &item = journal.items[at];
+        item.result = StepResult::NotAttempted;
+        // The first state is all that was so, with what the other states reset on their way.
+        item.wanted = at < values.size() ? std::optional(values[at])
+                      : state == 0       ? item.before
+                                         : std::nullopt;
     }
     journal.state = JournalState::Writing;
     if (const auto updated = m_journals.update(journal); !updated)
@@ -426,7 +441,6 @@ Report Executor::moveLease(Journal &journal, std::uint8_t state, const Caller &c
     if (done) {
         journal.state = JournalState::Pending;
         journal.lease->current = state;
-        ++journal.lease->switches;
         done = m_journals.update(journal).has_value();
     }
     if (!done)
@@ -434,12 +448,21 @@ Report Executor::moveLease(Journal &journal, std::uint8_t state, const Caller &c
     return reportOf(journal);
 }
 
-void Executor::keepItems(Journal &journal, const std::vector<std::uint16_t> &items, const std::string &origin,
-                         bool replaceEdited, Report &report) const
+void Executor::keepItems(Journal &journal, const KeepRequest &request, Report &report) const
 {
+    const Targets targets(m_journals.root(), journal);
     std::vector<KeepItem> wanted;
-    for (const std::uint16_t index : items) {
+    for (const std::uint16_t index : request.items) {
         const JournalItem &item = journal.items[index];
+        const auto now = targets.read(item);
+        const bool asApplied = item.result == StepResult::Applied || item.result == StepResult::Adjusted ||
+                               item.result == StepResult::Unchanged;
+        // A start must never bring what is not in force now.
+        if (!asApplied || !now || item.after != *now) {
+            report.keepWhy = now ? Errc::Stale : now.error().code;
+            report.culprit = index;
+            return;
+        }
         const SettingSpec &spec = *findSetting(item.setting);
         const auto pair = std::ranges::find(journal.items, spec.pair, &JournalItem::setting);
         wanted.push_back(
@@ -450,20 +473,27 @@ void Executor::keepItems(Journal &journal, const std::vector<std::uint16_t> &ite
              .pairOriginal = pair != journal.items.end() ? pair->before : std::nullopt});
     }
     const auto done = m_journals.kept()
-                          ? m_journals.kept()->keep(wanted, origin, replaceEdited)
+                          ? m_journals.kept()->keep(wanted, request.origin, request.replaceEdited)
                           : std::expected<KeepOutcome, KeepFailure>(
                                 std::unexpect, KeepFailure{fail(Errc::NeedsSystemd).error(), std::nullopt});
     if (!done) {
         report.keepWhy = done.error().error.code;
         report.sysErrno = done.error().error.sysErrno;
-        if (done.error().culprit && *done.error().culprit < items.size())
-            report.culprit = items[*done.error().culprit];
+        if (done.error().culprit && *done.error().culprit < request.items.size())
+            report.culprit = request.items[*done.error().culprit];
         return;
     }
     report.kept = true;
     journal.kept = true;
     static_cast<void>(m_journals.updateRecord(journal));
     m_journals.releaseHolds();
+}
+
+void Executor::keepAll(Journal &journal, Report &report) const
+{
+    std::vector<std::uint16_t> all(journal.askedCount());
+    std::iota(all.begin(), all.end(), std::uint16_t{0});
+    keepItems(journal, {journal.id, all, journal.origin, false}, report);
 }
 
 Report Executor::keep(const KeepRequest &request)
@@ -476,20 +506,13 @@ Report Executor::keep(const KeepRequest &request)
     if (record->bootId != m_journals.bootId())
         return refused(Refusal{.why = Errc::Expired, .culprit = {}});
     const bool inForce = isUndoable(*record) || record->outcome == Outcome::Unchanged;
-    const Targets targets(m_journals.root(), *record);
     for (const std::uint16_t index : request.items) {
         if (!inForce || index >= record->askedCount() || std::ranges::count(request.items, index) != 1)
             return refused(Refusal{.why = inForce ? Errc::Malformed : Errc::Conflict, .culprit = index});
-        const JournalItem &item = record->items[index];
-        const auto now = targets.read(item);
-        const bool asApplied = item.result == StepResult::Applied || item.result == StepResult::Adjusted ||
-                               item.result == StepResult::Unchanged;
-        if (!asApplied || !now || item.after != *now)
-            return refused(Refusal{.why = now ? Errc::Stale : now.error().code, .culprit = index});
     }
     Report report = reportOf(*record);
     report.outcome = Outcome::Kept;
-    keepItems(*record, request.items, request.origin, request.replaceEdited, report);
+    keepItems(*record, request, report);
     if (!report.kept || report.keepWhy != Errc::None) {
         report.outcome = Outcome::Refused;
         report.why = report.keepWhy;
@@ -566,37 +589,43 @@ Report Executor::undo(const TransactionId &id, const UndoRequest &request, const
     if (report.outcome == Outcome::Undone) {
         record->undone = true;
         static_cast<void>(m_journals.updateRecord(*record));
-        if (record->kept)
-            forgetKept(*record);
+        if (const auto forgotten = record->kept ? forgetKept(*record) : Result<>(); !forgotten) {
+            report.kept = true;
+            report.keepWhy = forgotten.error().code;
+            report.sysErrno = forgotten.error().sysErrno;
+        }
     }
     return report;
 }
 
-void Executor::forgetKept(const Journal &journal) const
+// Takes what the transaction changed out of the boot set, and nothing else.
+Result<> Executor::forgetKept(const Journal &journal) const
 {
     const auto loaded = m_journals.kept() ? m_journals.kept()->load() : fail(Errc::NeedsSystemd);
     if (!loaded)
-        return;
-    std::vector<BootItem> ours;
-    for (const JournalDevice &device : journal.devices) {
-        if (const auto items = m_journals.kept()->itemsFor(device.identity.name))
-            ours.insert(ours.end(), items->begin(), items->end());
+        return std::unexpected(loaded.error());
+    std::set<std::uint16_t> indexes;
+    for (const JournalItem &item : journal.items) {
+        const auto ofDisk = item.device
+                                ? m_journals.kept()->itemsFor(journal.devices[*item.device].identity.name)
+                                : std::vector<BootItem>{};
+        if (!ofDisk)
+            return std::unexpected(ofDisk.error());
+        for (std::size_t at = 0; at < loaded->set.items.size(); ++at) {
+            const BootItem &kept = loaded->set.items[at];
+            const bool isHere = item.device ? std::holds_alternative<DiskMatch>(kept.match) &&
+                                                  std::ranges::contains(*ofDisk, kept)
+                                            : std::holds_alternative<MachineMatch>(kept.match);
+            if (item.asked && isHere && item.setting == kept.setting)
+                indexes.insert(static_cast<std::uint16_t>(at));
+        }
     }
-    std::vector<std::uint16_t> indexes;
-    for (std::size_t at = 0; at < loaded->set.items.size(); ++at) {
-        const BootItem &kept = loaded->set.items[at];
-        const bool isTheirs =
-            std::holds_alternative<MachineMatch>(kept.match) ||
-            (std::holds_alternative<DiskMatch>(kept.match) && std::ranges::contains(ours, kept));
-        const bool isAsked = std::ranges::any_of(journal.items, [&](const JournalItem &item) {
-            return item.asked && item.setting == kept.setting;
-        });
-        if (isTheirs && isAsked)
-            indexes.push_back(static_cast<std::uint16_t>(at));
-    }
-    if (!indexes.empty())
-        static_cast<void>(m_journals.kept()->forget(loaded->hash, indexes, false));
+    if (indexes.empty())
+        return {};
+    const auto done =
+        m_journals.kept()->forget(loaded->hash, std::vector(indexes.begin(), indexes.end()), false);
     m_journals.releaseHolds();
+    return done;
 }
 
 } // namespace diskwright

@@ -56,9 +56,9 @@ private:
                                         const Caller &caller) const;
     Report carryOutPlan(Journal &journal, const Caller &caller);
     Report moveLease(Journal &journal, std::uint8_t state, const Caller &caller);
-    void keepItems(Journal &journal, const std::vector<std::uint16_t> &items, const std::string &origin,
-                   bool replaceEdited, Report &report) const;
-    void forgetKept(const Journal &journal) const;
+    void keepItems(Journal &journal, const KeepRequest &request, Report &report) const;
+    void keepAll(Journal &journal, Report &report) const;
+    [[nodiscard]] Result<> forgetKept(const Journal &journal) const;
 
     const JournalStore &m_journals;
     DeadlineKeeper &m_deadlines;

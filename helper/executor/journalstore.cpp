@@ -36,11 +36,16 @@ JournalStore::JournalStore(const SystemRoot &root, const StateDirectory &state, 
 {
 }
 
+Result<Descriptor> JournalStore::lock() const
+{
+    if (m_bootId.empty())
+        return fail(Errc::StateFile, "boot_id", "the kernel's boot id can't be read");
+    return m_state.lock();
+}
+
 Result<> JournalStore::begin(const Journal &journal) const
 {
     const std::string id = toHex(journal.id);
-    if (m_bootId.empty())
-        return fail(Errc::StateFile, "boot_id", "the kernel's boot id can't be read");
     if (m_state.has(Folder::Open, id) || m_state.has(Folder::Record, id) ||
         m_state.has(Folder::History, historyName(journal)))
         return fail(Errc::DuplicateId, id, "was used before");
@@ -187,7 +192,9 @@ bool JournalStore::needsHold(const std::string &disk) const
         return false;
     const auto open = pending();
     if (std::ranges::any_of(open, [&](const Journal &journal) {
-            return std::ranges::contains(journal.devices, *identity, &JournalDevice::identity);
+            return std::ranges::any_of(journal.devices, [&](const JournalDevice &device) {
+                return device.identity.isSameDevice(*identity);
+            });
         }))
         return true;
     const auto items = m_kept ? m_kept->itemsFor(disk) : std::vector<BootItem>{};

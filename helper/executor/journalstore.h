@@ -16,7 +16,7 @@ class BootStore;
 /// CLOCK_BOOTTIME: goes on while the machine sleeps and never jumps.
 [[nodiscard]] std::uint64_t boottimeNanoseconds();
 
-/// The life of transactions on disk. Every caller holds the lock.
+/// The life of transactions on disk.
 class JournalStore final
 {
 public:
@@ -27,6 +27,10 @@ public:
     [[nodiscard]] const StateDirectory &state() const noexcept { return m_state; }
     [[nodiscard]] const SystemRoot &root() const noexcept { return m_root; }
     [[nodiscard]] const BootStore *kept() const noexcept { return m_kept; }
+
+    /// The one lock, under which everything below is called. Errors: Busy, StateFile (also: no boot id,
+    /// without which every open transaction would look like one of another boot).
+    [[nodiscard]] Result<Descriptor> lock() const;
 
     /// Writes the journal before anything else is, and has kept udev rules leave its disks alone. Errors:
     /// DuplicateId (an id that was ever used), StateFile (also: too many open transactions).

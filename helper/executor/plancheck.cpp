@@ -91,6 +91,8 @@ Checked<> Check::openDisks()
         if (!disk)
             return refuse(disk.error().code, static_cast<std::size_t>(user - m_changes.begin()),
                           disk.error().sysErrno);
+        if (disk->identity != m_devices[device])
+            return refuse(Errc::DeviceChanged, static_cast<std::size_t>(user - m_changes.begin()));
         m_disks.push_back(std::move(*disk));
     }
     if (auto vm = m_root.vm())
@@ -160,7 +162,9 @@ Checked<> Check::value(std::size_t at) const
     std::optional<std::vector<std::string>> offered;
     if (spec.id == schedulerRow)
         offered = offeredSchedulers(m_root, found->offered);
-    if (const auto valid = validate(spec, change.wanted, offered ? &*offered : nullptr); !valid)
+    // What is so already needs no permission to stay: a kernel's own default may lie outside the bounds.
+    const bool stays = !behindSwitch && found->value == change.wanted;
+    if (const auto valid = validate(spec, change.wanted, offered ? &*offered : nullptr); !stays && !valid)
         return refuse(valid.error().code, at);
     if (!behindSwitch && found->value != change.expected)
         return refuse(Errc::Stale, at);
@@ -174,7 +178,8 @@ std::int64_t Check::effectiveLimit(const char *bytesRow, const char *ratioRow, s
     const auto after = [&](const char *row, const char *other) {
         if (const auto set = wanted({}, row))
             return std::get<std::int64_t>(*set);
-        if (wanted({}, other))
+        // What is so already is not written, and so resets nothing.
+        if (const auto set = wanted({}, other); set && set != current({}, *findSetting(other)))
             return std::int64_t{0};
         const auto now = current({}, *findSetting(row));
         return now ? std::get<std::int64_t>(*now) : std::int64_t{0};

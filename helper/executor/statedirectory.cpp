@@ -159,16 +159,16 @@ Result<std::string> StateDirectory::read(Folder folder, const std::string &name,
 {
     const Descriptor file(
         openat(fd(folder), name.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC));
-    if (!file.isOpen())
-        return errno == ENOENT ? fail(Errc::UnknownTransaction, name, "no such file") : stateFailure(name);
+    if (!file.isOpen() && errno == ENOENT)
+        return fail(Errc::UnknownTransaction, name, "no such file");
+    const bool isLinkOrSocket = !file.isOpen() && (errno == ELOOP || errno == ENXIO);
     struct stat information = {};
-    if (fstat(file.get(), &information) != 0)
+    if (!isLinkOrSocket && (!file.isOpen() || fstat(file.get(), &information) != 0))
         return stateFailure(name);
     if (!S_ISREG(information.st_mode) || information.st_nlink != 1 || information.st_uid != geteuid() ||
-        (information.st_mode & 07777) != fileMode(folder))
-        return fail(Errc::StateFile, name, "not a regular file with the expected owner, mode and link count");
-    if (static_cast<std::size_t>(information.st_size) > limit)
-        return stateFailure(name, EFBIG);
+        (information.st_mode & 07777) != fileMode(folder) ||
+        static_cast<std::size_t>(information.st_size) > limit)
+        return fail(Errc::StateFile, name, "not a regular file of the expected owner, mode, link count, size");
     std::string bytes(static_cast<std::size_t>(information.st_size), '\0');
     std::size_t filled = 0;
     while (filled < bytes.size()) {

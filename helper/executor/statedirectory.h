@@ -41,7 +41,7 @@ public:
     [[nodiscard]] Result<> remove(Folder folder, const std::string &name) const;
 
     /// Only regular files with one link, of this user and with the folder's mode. Errors: UnknownTransaction,
-    /// StateFile.
+    /// StateFile (with errno if the disk failed, without if the file is not one of ours).
     [[nodiscard]] Result<std::string> read(Folder folder, const std::string &name, std::size_t limit) const;
     [[nodiscard]] bool has(Folder folder, const std::string &name) const;
     /// Names in the folder, without those that begin with a dot.

@@ -34,12 +34,6 @@ const JournalItem *pairOf(const Journal &journal, const JournalItem &item)
     return found != journal.items.end() ? &*found : nullptr;
 }
 
-std::unexpected<Error> gone(const JournalItem &item)
-{
-    return item.device ? fail(Errc::DeviceChanged, item.setting, "gone, or another device", {}, ENODEV)
-                       : fail(Errc::Absent, item.setting, "no /proc/sys/vm", {}, ENOENT);
-}
-
 bool isCancelled(int pipe)
 {
     pollfd watched{.fd = pipe, .events = POLLIN, .revents = 0};
@@ -113,35 +107,44 @@ bool verifyPutBack(const Targets &targets, Journal &journal, JournalItem &item)
     told.result = StepResult::RollbackFailed;
     if (told.why == Errc::None)
         told.why = Errc::Kernel;
+    if (told.sysErrno == 0 && !current)
+        told.sysErrno = current.error().sysErrno;
     return false;
 }
 
 } // namespace
 
 Targets::Targets(const SystemRoot &root, const Journal &journal)
+    : m_vm(root.vm())
 {
-    for (const JournalDevice &device : journal.devices) {
-        auto disk = openDisk(root, device.identity);
-        m_disks.push_back(disk ? std::optional(std::move(*disk)) : std::nullopt);
-    }
-    if (auto vm = root.vm())
-        m_vm = std::move(*vm);
+    for (const JournalDevice &device : journal.devices)
+        m_disks.push_back(openDisk(root, device.identity));
+}
+
+Result<const Directory *> Targets::place(std::optional<std::uint16_t> device) const
+{
+    if (!device)
+        return m_vm ? Result<const Directory *>(&*m_vm) : std::unexpected(m_vm.error());
+    const auto &disk = m_disks.at(*device);
+    const auto same = disk ? disk->verify() : std::unexpected(disk.error());
+    if (same)
+        return &disk->directory;
+    if (same.error().code == Errc::UnknownTarget || same.error().code == Errc::DeviceChanged)
+        return fail(Errc::DeviceChanged, same.error().input, same.error().reason, {}, ENODEV);
+    return std::unexpected(same.error());
 }
 
 const Directory *Targets::directory(std::optional<std::uint16_t> device) const
 {
-    if (!device)
-        return m_vm ? &*m_vm : nullptr;
-    const auto &disk = m_disks.at(*device);
-    return disk && disk->verify() ? &disk->directory : nullptr;
+    return place(device).value_or(nullptr);
 }
 
 Result<Value> Targets::read(const JournalItem &item) const
 {
-    const Directory *place = directory(item.device);
-    if (!place)
-        return gone(item);
-    auto parsed = readAttribute(*place, specOf(item));
+    const auto where = place(item.device);
+    if (!where)
+        return std::unexpected(where.error());
+    auto parsed = readAttribute(**where, specOf(item));
     if (!parsed)
         return std::unexpected(parsed.error());
     return std::move(parsed->value);
@@ -149,8 +152,8 @@ Result<Value> Targets::read(const JournalItem &item) const
 
 Result<> Targets::write(const JournalItem &item, const Value &value) const
 {
-    const Directory *place = directory(item.device);
-    return place ? writeAttribute(*place, specOf(item), value) : gone(item);
+    const auto where = place(item.device);
+    return where ? writeAttribute(**where, specOf(item), value) : std::unexpected(where.error());
 }
 
 bool isResetByScheduler(const SettingSpec &spec) noexcept
@@ -220,6 +223,14 @@ bool markForeign(const Targets &targets, Journal &journal)
         if (item->setting == "queue/scheduler")
             foreignSchedulers.push_back(item->device);
         any = true;
+    }
+    // Writing one half of a pair resets the other, so a foreign half protects both.
+    for (JournalItem &item : journal.items) {
+        const JournalItem *pair = pairOf(journal, item);
+        if (pair && pair->result == StepResult::Stale) {
+            item.result = StepResult::Stale;
+            item.why = Errc::Stale;
+        }
     }
     return any;
 }

@@ -12,13 +12,14 @@ namespace diskwright {
 
 struct SettingSpec;
 
-/// The opened places that a journal's items live in. A device that is gone or was replaced has none.
+/// The opened places that a journal's items live in. A device that is gone or was replaced has none; one that
+/// can't be opened for another reason (no memory, no descriptors) is not taken for gone.
 class Targets final
 {
 public:
     Targets(const SystemRoot &root, const Journal &journal);
 
-    /// Errors: DeviceChanged, Absent, Kernel, Malformed.
+    /// Errors: DeviceChanged (gone, or another one), Absent, Kernel, Malformed.
     [[nodiscard]] Result<Value> read(const JournalItem &item) const;
     /// Verifies the device's identity, then writes once. Errors also: ReadOnly.
     [[nodiscard]] Result<> write(const JournalItem &item, const Value &value) const;
@@ -27,8 +28,10 @@ public:
     [[nodiscard]] const Directory *directory(std::optional<std::uint16_t> device) const;
 
 private:
-    std::vector<std::optional<OpenDisk>> m_disks;
-    std::optional<Directory> m_vm;
+    [[nodiscard]] Result<const Directory *> place(std::optional<std::uint16_t> device) const;
+
+    std::vector<Result<OpenDisk>> m_disks;
+    Result<Directory> m_vm;
 };
 
 /// Whether writing a queue's scheduler resets the row.

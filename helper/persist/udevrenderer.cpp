@@ -11,12 +11,12 @@ namespace diskwright {
 namespace {
 
 // A disk under a trial or lease is left alone while its hold file exists: else any change event would undo
-// it.
+// it. A disk that was just added is another one than the file was made for.
 constexpr std::string_view head = R"(
 ACTION=="remove", GOTO="diskwright_end"
 SUBSYSTEM!="block", GOTO="diskwright_end"
 ENV{DEVTYPE}!="disk", GOTO="diskwright_end"
-TEST=="/run/diskwright/hold/%k", GOTO="diskwright_end"
+ACTION!="add", TEST=="/run/diskwright/hold/%k", GOTO="diskwright_end"
 IMPORT{cmdline}="diskwright.off"
 ENV{diskwright.off}=="?*", GOTO="diskwright_end"
 )";

@@ -89,7 +89,10 @@ Result<> viaSystemd(const QString &transaction, std::uint64_t afterNanoseconds, 
     const QList<UnitCommand> command{
         {QLatin1String(program), {QLatin1String(program), u"deadline"_s, transaction}, false}};
     QList<UnitProperty> service{property(u"Description"_s, u"Diskwright: put a change back"_s),
-                                property(u"ExecStart"_s, QVariant::fromValue(command))};
+                                property(u"ExecStart"_s, QVariant::fromValue(command)),
+                                // Killed or out of memory, it begins again; what it does may be repeated.
+                                property(u"Restart"_s, u"on-failure"_s),
+                                property(u"RestartUSec"_s, quint64{1'000'000})};
     auto call =
         QDBusMessage::createMethodCall(u"org.freedesktop.systemd1"_s, u"/org/freedesktop/systemd1"_s,
                                        u"org.freedesktop.systemd1.Manager"_s, u"StartTransientUnit"_s);

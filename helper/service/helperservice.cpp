@@ -19,6 +19,7 @@
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <syslog.h>
+#include <unistd.h>
 
 namespace diskwright {
 
@@ -28,6 +29,7 @@ using namespace Qt::StringLiterals;
 
 constexpr const char *stateFolder = "/var/lib/diskwright";
 constexpr const char *runtimeFolder = "/run/diskwright";
+constexpr unsigned int longestAnswerSeconds = 30;
 
 // Everything that a call works on; opened anew each time, so that nothing lives only in memory.
 struct Ground {
@@ -83,8 +85,12 @@ std::optional<Arguments> readArguments(const QVariantMap &map)
 bool polkitWouldAllow(const QString &sender, const QString &action)
 {
     using PolkitQt1::Authority;
+    // The call blocks, and the lock is held: a polkit that hangs must not keep deadlines from being met. To
+    // die is harmless here, since nothing is written yet.
+    alarm(longestAnswerSeconds);
     const auto answer = Authority::instance()->checkAuthorizationSync(
         u"org.diskwright.helper."_s + action, PolkitQt1::SystemBusNameSubject(sender), Authority::None);
+    alarm(0);
     // A challenge is covered by the prompt of the plan.
     return !Authority::instance()->hasError() && (answer == Authority::Yes || answer == Authority::Challenge);
 }

@@ -62,6 +62,8 @@ class SystemdTest(unittest.TestCase):
         self.assertIs(timer[2]["RemainAfterElapse"], False)
         self.assertEqual([(name, properties["Type"], properties["ExecStart"]) for name, properties in timer[3]],
                          [(f"{unit}.service", "oneshot", command)])
+        for properties in (timer[3][0][1], service[2]):
+            self.assertEqual((properties["Restart"], properties["RestartUSec"]), ("on-failure", 1_000_000))
         self.assertEqual(service[:2], [f"diskwright-deadline-{lease.hex()}.service", "fail"])
         self.assertEqual(service[2]["StandardInputFileDescriptor"], "pipe")
         self.assertEqual(service[2]["Type"], "exec")

@@ -74,6 +74,21 @@ private Q_SLOTS:
         QCOMPARE(machine.items().size(), 2u);
     }
 
+    void aTrialKeepsOnlyWhatStillHolds()
+    {
+        KeepingMachine machine;
+        QCOMPARE(machine.run(machine.keeping(std::chrono::seconds(60)), Machine::plan()).outcome,
+                 Outcome::Trial);
+        machine.write("proc/sys/vm/dirty_background_ratio", "7\n");
+        const Report confirmed =
+            machine.run(ConfirmRequest{machine.lastId, Machine::token()}, Machine::settle());
+        QCOMPARE(confirmed.outcome, Outcome::Confirmed);
+        QVERIFY(!confirmed.kept);
+        QCOMPARE(confirmed.keepWhy, Errc::Stale);
+        QCOMPARE(confirmed.culprit, std::optional<std::uint16_t>(1));
+        QVERIFY(machine.items().empty());
+    }
+
     void aTrialThatEndsKeepsNothing()
     {
         KeepingMachine machine;
@@ -160,6 +175,39 @@ private Q_SLOTS:
         QVERIFY(machine.items().empty());
         QCOMPARE(machine.read("sys/block/sda/queue/read_ahead_kb"), "128");
         QCOMPARE(machine.list("run/diskwright/hold"), QStringList());
+    }
+
+    void undoForgetsItsOwnOnly()
+    {
+        KeepingMachine machine;
+        machine.write("run/udev/data/b8:16",
+                      "S:disk/by-id/ata-DISK_2\nE:ID_SERIAL=DISK_2\nE:ID_BUS=ata\n");
+        QVERIFY(machine.run(machine.keeping(), Machine::plan()).kept);
+        ApplyRequest second;
+        second.devices = {Machine::disk("sdb"), Machine::disk("sda")};
+        second.changes = {{0, "queue/read_ahead_kb", number(128), number(256)},
+                          {1, "queue/nr_requests", number(64), number(128)}};
+        second.keep = true;
+        QVERIFY(machine.run(second, Machine::plan()).kept);
+        QCOMPARE(machine.items().size(), 4u);
+        QCOMPARE(machine.run(UndoRequest{machine.lastId, false}, Machine::plan()).outcome, Outcome::Undone);
+        QCOMPARE(machine.items().size(), 2u);
+        QCOMPARE(machine.items()[0].setting, "queue/read_ahead_kb");
+        QVERIFY(machine.items()[0].value == number(4096));
+    }
+
+    void undoSaysWhatItCannotForget()
+    {
+        KeepingMachine machine;
+        QVERIFY(machine.run(machine.keeping(), Machine::plan()).kept);
+        const char *rules = "etc/udev/rules.d/80-diskwright.rules";
+        machine.write(rules, machine.read(rules) + "\n# mine\n");
+        const Report undone = machine.run(UndoRequest{machine.lastId, false}, Machine::plan());
+        QCOMPARE(undone.outcome, Outcome::Undone);
+        QVERIFY(undone.kept);
+        QCOMPARE(undone.keepWhy, Errc::FileChanged);
+        QCOMPARE(machine.read("sys/block/sda/queue/read_ahead_kb"), "128");
+        QCOMPARE(machine.list("run/diskwright/hold"), QStringList{QStringLiteral("sda")});
     }
 
     void forgettingChangesNoRunningValue()

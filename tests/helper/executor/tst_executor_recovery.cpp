@@ -1,10 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Diskwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "helper/executor/deadline.h"
+#include "helper/executor/transaction.h"
 #include "machine.h"
 
 #include <QTest>
 
+#include <sys/resource.h>
 #include <unistd.h>
 
 using namespace diskwright;
@@ -31,6 +33,18 @@ struct OnTrial : Machine {
     QString file() { return path("var/lib/diskwright/txn/") + QString::fromStdString(id); }
     QByteArray readAheadNow() { return read("sys/block/sda/queue/read_ahead_kb"); }
     std::string id;
+};
+
+// While it lives, nothing can be opened.
+struct NoDescriptors {
+    NoDescriptors()
+    {
+        getrlimit(RLIMIT_NOFILE, &usual);
+        const rlimit none{.rlim_cur = 0, .rlim_max = usual.rlim_max};
+        setrlimit(RLIMIT_NOFILE, &none);
+    }
+    ~NoDescriptors() { setrlimit(RLIMIT_NOFILE, &usual); }
+    rlimit usual{};
 };
 
 } // namespace
@@ -142,6 +156,71 @@ private Q_SLOTS:
         QCOMPARE(machine.list("run/diskwright/hold"), QStringList());
     }
 
+    void aDiskThatHasGrownIsPutBackAndHeld()
+    {
+        OnTrial machine;
+        machine.write("sys/block/sda/size", "4096\n");
+        auto other = Machine::readAhead(256, 4096);
+        other.devices[0].sizeBytes = 4096 * 512;
+        QCOMPARE(machine.run(other, Machine::tune()).outcome, Outcome::Busy);
+        Journal journal = machine.journal();
+        QVERIFY(machine.journals->end(journal));
+        QCOMPARE(journal.outcome, Outcome::Ended);
+        QCOMPARE(machine.readAheadNow(), "128");
+    }
+
+    void aLackOfDescriptorsIsNotADeviceThatIsGone()
+    {
+        OnTrial machine;
+        Journal journal = machine.journal();
+        {
+            const NoDescriptors none;
+            QCOMPARE(Targets(*machine.root, journal).read(journal.items[0]).error().code, Errc::Kernel);
+            QVERIFY(!machine.journals->end(journal));
+        }
+        QCOMPARE(journal.outcome, Outcome::RollbackFailed);
+        journal = machine.journal();
+        QVERIFY(machine.journals->end(journal));
+        QCOMPARE(journal.outcome, Outcome::Ended);
+        QCOMPARE(machine.readAheadNow(), "128");
+    }
+
+    void withoutABootIdNothingIsCalledAnotherBoots()
+    {
+        OnTrial machine;
+        QFile::remove(machine.path("proc/sys/kernel/random/boot_id"));
+        machine.reopen();
+        QCOMPARE(recoverAtStart(*machine.journals), 1);
+        QCOMPARE(endAtDeadline(*machine.journals, machine.id, -1), 1);
+        QCOMPARE(machine.run(Machine::readAhead(128, 4096), Machine::tune()).why, Errc::StateFile);
+        QCOMPARE(machine.journal().state, JournalState::Pending);
+    }
+
+    void aForeignHalfProtectsItsPair()
+    {
+        Machine machine;
+        Journal journal;
+        journal.items = {{.device = {},
+                          .setting = "vm/dirty_bytes",
+                          .asked = true,
+                          .before = number(0),
+                          .wanted = number(1 << 20),
+                          .after = number(1 << 20)},
+                         {.device = {},
+                          .setting = "vm/dirty_ratio",
+                          .before = number(20),
+                          .wanted = {},
+                          .after = number(0)}};
+        machine.write("proc/sys/vm/dirty_bytes", "777777152\n");
+        machine.write("proc/sys/vm/dirty_ratio", "0\n");
+        const Targets targets(*machine.root, journal);
+        QVERIFY(markForeign(targets, journal));
+        QVERIFY(putBack(targets, journal));
+        // The kernel would reset the bytes.
+        QCOMPARE(machine.read("proc/sys/vm/dirty_ratio"), "0");
+        QCOMPARE(journal.items[0].result, StepResult::Stale);
+    }
+
     void damagedJournalsAreSetAsideUnread_data()
     {
         using Damage = std::function<void(OnTrial &)>;
@@ -167,6 +246,11 @@ private Q_SLOTS:
         });
         row("hard link",
             [](OnTrial &m) { QCOMPARE(::link(qPrintable(m.file()), qPrintable(m.path("other"))), 0); });
+        row("a link", [](OnTrial &m) {
+            QFile::rename(m.file(), m.path("elsewhere"));
+            QCOMPARE(::symlink(qPrintable(m.path("elsewhere")), qPrintable(m.file())), 0);
+        });
+        row("endless", [](OnTrial &m) { QFile(m.file()).resize(2 * limits::journalBytes); });
         row("another's name", [](OnTrial &m) {
             QFile::rename(m.file(), m.path("var/lib/diskwright/txn/00000000000000000000000000000000"));
         });
@@ -193,6 +277,7 @@ private Q_SLOTS:
         machine.journals->recover();
         QCOMPARE(machine.readAheadNow(), "4096");
         QVERIFY(QFile::exists(machine.path("elsewhere")));
+        QCOMPARE(machine.list("var/lib/diskwright/txn"), QStringList());
     }
 
     void statesFoldersMustBeOurs()

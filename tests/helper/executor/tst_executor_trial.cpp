@@ -255,6 +255,66 @@ private Q_SLOTS:
         QCOMPARE(machine.list("var/lib/diskwright/txn"), QStringList());
     }
 
+    void theFirstStateIsAllThatWasSo()
+    {
+        Machine machine;
+        machine.write("sys/block/sdb/queue/iosched/read_expire", "100\n");
+        Pipe pipe;
+        LeaseRequest request = lease();
+        request.devices = {Machine::disk("sdb")};
+        request.settings = {{0, "queue/scheduler", word("mq-deadline"), word("mq-deadline")}};
+        request.states = {{word("mq-deadline")}, {word("none")}};
+        QCOMPARE(machine.run(request, Machine::plan(pipe.ends[0])).outcome, Outcome::LeaseHeld);
+        const TransactionId id = machine.lastId;
+        QCOMPARE(machine.run(SwitchRequest{id, Machine::token(), 1}, Machine::settle()).outcome,
+                 Outcome::LeaseHeld);
+        // As the kernel does.
+        machine.write("sys/block/sdb/queue/nr_requests", "256\n");
+        machine.write("sys/block/sdb/queue/iosched/read_expire", "500\n");
+        QCOMPARE(machine.run(SwitchRequest{id, Machine::token(), 0}, Machine::settle()).outcome,
+                 Outcome::LeaseHeld);
+        QCOMPARE(machine.read("sys/block/sdb/queue/scheduler"), "mq-deadline");
+        QCOMPARE(machine.read("sys/block/sdb/queue/nr_requests"), "64");
+        QCOMPARE(machine.read("sys/block/sdb/queue/iosched/read_expire"), "100");
+    }
+
+    void aLeaseMayBeginOutsideTheBounds()
+    {
+        Machine machine;
+        Pipe pipe;
+        LeaseRequest request = lease();
+        request.devices = {};
+        request.settings = {{std::nullopt, "vm/dirty_bytes", number(0), number(0)}};
+        request.states = {{number(0)}, {number(std::int64_t{1} << 32)}};
+        QCOMPARE(machine.run(request, Machine::plan(pipe.ends[0])).outcome, Outcome::LeaseHeld);
+        const TransactionId id = machine.lastId;
+        QCOMPARE(machine.run(SwitchRequest{id, Machine::token(), 1}, Machine::settle()).outcome,
+                 Outcome::LeaseHeld);
+        machine.write("proc/sys/vm/dirty_ratio", "0\n");
+        QCOMPARE(machine.run(SwitchRequest{id, Machine::token(), 0}, Machine::settle()).outcome,
+                 Outcome::LeaseHeld);
+        QCOMPARE(machine.read("proc/sys/vm/dirty_ratio"), "20");
+    }
+
+    void stayingIsSeenFromTheBeginning()
+    {
+        Machine machine;
+        Pipe pipe;
+        LeaseRequest request = lease();
+        request.states[2] = request.states[1];
+        QCOMPARE(machine.run(request, Machine::plan(pipe.ends[0])).outcome, Outcome::LeaseHeld);
+        const TransactionId id = machine.lastId;
+        QCOMPARE(machine.run(SwitchRequest{id, Machine::token(), 1}, Machine::settle()).outcome,
+                 Outcome::LeaseHeld);
+        auto journal = loadJournal(*machine.state, Folder::Open, toHex(id)).value();
+        journal.lease->mostSwitches = journal.lease->switches = limits::mostLeaseSwitches;
+        QVERIFY(machine.journals->update(journal));
+        QCOMPARE(machine.run(EndRequest{id, Machine::token(), std::uint8_t{2}}, Machine::settle()).outcome,
+                 Outcome::Applied);
+        QCOMPARE(machine.run(UndoRequest{id, false}, Machine::tune()).outcome, Outcome::Undone);
+        QCOMPARE(machine.read("sys/block/sda/queue/read_ahead_kb"), "128");
+    }
+
     void leaseStatesAreValidatedAll()
     {
         Machine machine;

@@ -19,7 +19,7 @@ constexpr std::string_view golden = R"(
 ACTION=="remove", GOTO="diskwright_end"
 SUBSYSTEM!="block", GOTO="diskwright_end"
 ENV{DEVTYPE}!="disk", GOTO="diskwright_end"
-TEST=="/run/diskwright/hold/%k", GOTO="diskwright_end"
+ACTION!="add", TEST=="/run/diskwright/hold/%k", GOTO="diskwright_end"
 IMPORT{cmdline}="diskwright.off"
 ENV{diskwright.off}=="?*", GOTO="diskwright_end"
 
