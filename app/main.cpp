@@ -82,9 +82,10 @@ int main(int argc, char *argv[])
     const QCommandLineOption schemeOption(u"color-scheme"_s, u"light, dark or auto."_s, u"scheme"_s, u"auto"_s);
     const QCommandLineOption pageOption(
         u"page"_s, u"Page to open: a disk's name, memory, benchmarks or history."_s, u"page"_s);
+    const QCommandLineOption allOption(u"all"_s, u"List loop devices and disks in memory too."_s);
     parser.addHelpOption();
     parser.addVersionOption();
-    parser.addOptions({rootOption, languageOption, schemeOption, pageOption});
+    parser.addOptions({rootOption, languageOption, schemeOption, pageOption, allOption});
     parser.process(app);
 
     translate(parser.value(languageOption));
@@ -104,6 +105,7 @@ int main(int argc, char *argv[])
     ui::useTabularFigures();
 
     ui::Machine machine(root);
+    machine.setListsAll(parser.isSet(allOption));
     machine.take(firstReading.get());
     StagedChanges staged;
     QPointer<QWidget> front;

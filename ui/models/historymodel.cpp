@@ -182,7 +182,7 @@ QVariant HistoryModel::data(const QModelIndex &index, int role) const
         }
     case TransactionRole: return toQString(transaction.transaction);
     case UndoableRole: return transaction.undoable;
-    case WhyNotRole: return toQString(transaction.reason);
+    case WhyNotRole: return whyNotUndoableText(transaction.reason);
     case KeptRole: return transaction.kept;
     case DisksRole: {
         QStringList names;

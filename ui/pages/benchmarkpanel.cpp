@@ -165,7 +165,7 @@ void BenchmarkPanel::fillTargets()
         disks.push_back(m_disk);
     } else {
         for (const BlockNode &disk : m_context.machine.disks().disks()) {
-            if (!disk.hiddenByDefault)
+            if (!disk.hiddenByDefault || m_context.machine.listsAll())
                 disks.push_back(disk.name);
         }
     }
