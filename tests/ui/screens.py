@@ -40,7 +40,7 @@ PAGES = [
     ("benchmarks", "benchmarks", []),
     ("history", "history", []),
     ("history-open", "history", ["history-list", "Right", "Down"]),
-    ("history-undo", "history", ["alt+u"]),
+    ("history-undo", "history", ["Tab", "alt+u"]),
 ]
 # name, scale, size, further arguments
 LOOKS = [

@@ -48,7 +48,7 @@ void SidebarModel::rebuild()
         }
     }
     heading(QCoreApplication::translate("SidebarModel", "System"));
-    lines.push_back({{Place::Kind::Memory, {}}, QCoreApplication::translate("SidebarModel", "Memory and writeback"), {}, u"memory"_s});
+    lines.push_back({{Place::Kind::Memory, {}}, QCoreApplication::translate("SidebarModel", "Memory and writeback"), {}, u"memory-symbolic"_s});
     heading(QCoreApplication::translate("SidebarModel", "Measure"));
     lines.push_back({{Place::Kind::Benchmarks, {}}, QCoreApplication::translate("SidebarModel", "Benchmarks"), {}, u"speedometer"_s});
     heading(QCoreApplication::translate("SidebarModel", "Keep"));

@@ -14,11 +14,27 @@
 #include <QMessageBox>
 #include <QPushButton>
 #include <QSignalBlocker>
+#include <QStyledItemDelegate>
 #include <QTreeView>
 
 namespace diskwright::ui {
 
 using namespace Qt::StringLiterals;
+
+namespace {
+
+// Lines of a list that a person reads stand further apart than those of a table of files.
+class RoomyDelegate final : public QStyledItemDelegate
+{
+public:
+    using QStyledItemDelegate::QStyledItemDelegate;
+    QSize sizeHint(const QStyleOptionViewItem &option, const QModelIndex &index) const override
+    {
+        return QStyledItemDelegate::sizeHint(option, index) + QSize(space::unit, space::unit);
+    }
+};
+
+} // namespace
 
 HistoryPage::HistoryPage(const Context &context, QWidget *parent)
     : Page(parent)
@@ -37,6 +53,7 @@ HistoryPage::HistoryPage(const Context &context, QWidget *parent)
     m_view->setModel(&m_model);
     m_view->setAccessibleName(tr("Changes, newest first"));
     m_view->setUniformRowHeights(true);
+    m_view->setItemDelegate(new RoomyDelegate(m_view));
     m_view->setAllColumnsShowFocus(true);
     m_view->setAlternatingRowColors(false);
     m_view->setMinimumHeight(240);
