@@ -3,6 +3,7 @@
 #include "app/bench/engineprocess.h"
 #include "ui/frame/look.h"
 #include "ui/frame/mainwindow.h"
+#include "ui/frame/style.h"
 #include "ui/models/machine.h"
 #include "ui/models/sessionapplier.h"
 
@@ -15,6 +16,7 @@
 #include <QLocale>
 #include <QPointer>
 #include <QStyleHints>
+#include <QThread>
 #include <QTranslator>
 
 #include <future>
@@ -68,6 +70,8 @@ int main(int argc, char *argv[])
         if (qstrcmp(argv[i], "--root") == 0)
             root = QDir::cleanPath(QString::fromLocal8Bit(argv[i + 1]));
     }
+    // The first thread that Qt meets becomes its main thread: let it be this one.
+    static_cast<void>(QThread::currentThread());
     auto firstReading = std::async(std::launch::async, [root] { return ui::readMachine(root, {std::string()}); });
 
     QApplication app(argc, argv);
@@ -82,9 +86,10 @@ int main(int argc, char *argv[])
     const QCommandLineOption schemeOption(u"color-scheme"_s, u"light, dark or auto."_s, u"scheme"_s, u"auto"_s);
     const QCommandLineOption pageOption(
         u"page"_s, u"Page to open: a disk's name, memory, benchmarks or history."_s, u"page"_s);
+    const QCommandLineOption allOption(u"all"_s, u"List loop devices and disks in memory too."_s);
     parser.addHelpOption();
     parser.addVersionOption();
-    parser.addOptions({rootOption, languageOption, schemeOption, pageOption});
+    parser.addOptions({rootOption, languageOption, schemeOption, pageOption, allOption});
     parser.process(app);
 
     translate(parser.value(languageOption));
@@ -97,13 +102,11 @@ int main(int argc, char *argv[])
             QApplication::setPalette(ui::darkPalette());
     }
     BreezeIcons::initIcons();
-    // Line icons are drawn for one ground; outside of KDE nobody recolours them.
-    if (ui::isDark(QApplication::palette()) && (QIcon::themeName().isEmpty() || QIcon::themeName() == "breeze"_L1 ||
-                                                QIcon::themeName() == "hicolor"_L1))
-        QIcon::setThemeName(u"breeze-dark"_s);
+    ui::useReadableStyle();
     ui::useTabularFigures();
 
     ui::Machine machine(root);
+    machine.setListsAll(parser.isSet(allOption));
     machine.take(firstReading.get());
     StagedChanges staged;
     QPointer<QWidget> front;

@@ -38,7 +38,7 @@ class TestModels : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
-    void initTestCase() { QLocale::setDefault(QLocale::c()); }
+    void initTestCase() { QLocale::setDefault(QLocale(QLocale::English, QLocale::UnitedStates)); }
 
     void numbersAreReadByPeople()
     {
@@ -83,12 +83,12 @@ private Q_SLOTS:
         QVERIFY(row >= 0);
         const QString now = model.index(row).data(SettingListModel::NowRole).toString();
         QVERIFY(model.stage(row, 0, number(4096)));
-        QCOMPARE(model.index(row).data(SettingListModel::ValueRole).toString(), u"4096\u202fKiB"_s);
+        QCOMPARE(model.index(row).data(SettingListModel::ValueRole).toString(), u"4,096\u202fKiB"_s);
         QCOMPARE(model.index(row).data(SettingListModel::NowRole).toString(), now);
         QVERIFY(model.index(row).data(SettingListModel::StagedRole).toBool());
         QVERIFY(!model.stage(row, 0, number(3)));
         QVERIFY(!model.stage(row, 0, number(999'999)));
-        QCOMPARE(model.index(row).data(SettingListModel::ValueRole).toString(), u"4096\u202fKiB"_s);
+        QCOMPARE(model.index(row).data(SettingListModel::ValueRole).toString(), u"4,096\u202fKiB"_s);
         staged.undoLast();
         QVERIFY(!model.index(row).data(SettingListModel::StagedRole).toBool());
     }

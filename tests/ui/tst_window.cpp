@@ -11,6 +11,7 @@
 
 #include <QAbstractButton>
 #include <QAccessible>
+#include <QApplication>
 #include <QComboBox>
 #include <QLineEdit>
 #include <QPushButton>
@@ -72,7 +73,7 @@ class TestWindow : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
-    void initTestCase() { QLocale::setDefault(QLocale::c()); }
+    void initTestCase() { QLocale::setDefault(QLocale(QLocale::English, QLocale::UnitedStates)); }
 
     void editorsFollowTheCatalogue()
     {
@@ -226,6 +227,23 @@ private Q_SLOTS:
         rig.stage("queue:sda:read_ahead_kb", number(4096));
         QTest::keyClick(rig.window.get(), Qt::Key_Z, Qt::ControlModifier);
         QVERIFY(rig.staged.set().isEmpty());
+    }
+
+    void tabGoesFromNameToEditor()
+    {
+        Rig rig;
+        rig.window->go({Place::Kind::Disk, "sda"});
+        rig.window->activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(rig.window.get()));
+        for (SettingRow *row : rig.window->findChildren<SettingRow *>()) {
+            auto *name = row->findChild<Expander *>();
+            auto *editor = row->findChild<Editor *>();
+            if (!editor || !row->isVisible())
+                continue;
+            name->setFocus();
+            QTest::keyClick(name, Qt::Key_Tab);
+            QVERIFY(editor->isAncestorOf(QApplication::focusWidget()));
+        }
     }
 
     void fitsASmallScreen()

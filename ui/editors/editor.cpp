@@ -28,6 +28,12 @@ QHBoxLayout *tightLayout(QWidget *owner)
     return layout;
 }
 
+// Room beside an editor for the longest unit that is common.
+int unitWidth(const QWidget *widget)
+{
+    return widget->fontMetrics().horizontalAdvance(u"MiB "_s);
+}
+
 class ToggleEditor final : public Editor
 {
 public:
@@ -69,8 +75,8 @@ public:
         auto *layout = tightLayout(this);
         layout->addWidget(m_box, 1);
         layout->addWidget(m_unit);
-        m_unit->setMinimumWidth(m_unit->fontMetrics().horizontalAdvance(u"MiB "_s));
-        m_unit->setVisible(range.unit != Unit::Count && range.unit != Unit::None);
+        // Also without a unit: numbers stand below each other.
+        m_unit->setMinimumWidth(unitWidth(m_unit));
         setFocusProxy(m_box);
         connect(m_box, &NumberBox::edited, this, [this](qint64 value) { Q_EMIT edited(number(value)); });
         connect(m_box, &NumberBox::unitChanged, m_unit, &QLabel::setText);
@@ -101,7 +107,9 @@ public:
         : Editor(parent)
         , m_box(new QComboBox(this))
     {
-        tightLayout(this)->addWidget(m_box);
+        auto *layout = tightLayout(this);
+        layout->addWidget(m_box, 1);
+        layout->addSpacing(unitWidth(m_box));
         for (const std::string_view word : choice.words) {
             if (std::ranges::find(offered, word) != offered.end())
                 m_box->addItem(toQString(word));

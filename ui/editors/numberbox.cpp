@@ -25,7 +25,6 @@ NumberBox::NumberBox(const Range &range, QWidget *parent)
     , m_range(range)
     , m_value(range.min)
 {
-    lineEdit()->installEventFilter(this);
     setAlignment(Qt::AlignRight);
     setFocusPolicy(Qt::StrongFocus);
     setCorrectionMode(QAbstractSpinBox::CorrectToNearestValue);
@@ -172,14 +171,15 @@ QValidator::State NumberBox::validate(QString &input, int &) const
     return *typed == onGrid(*typed) ? QValidator::Acceptable : QValidator::Intermediate;
 }
 
-bool NumberBox::eventFilter(QObject *watched, QEvent *event)
+bool NumberBox::event(QEvent *event)
 {
-    if (watched == lineEdit() && event->type() == QEvent::ShortcutOverride &&
+    // The spin box hands this event to its line edit itself, so that no filter on the line edit would see it.
+    if (event->type() == QEvent::ShortcutOverride &&
         static_cast<QKeyEvent *>(event)->matches(QKeySequence::Undo)) {
         event->ignore();
         return true;
     }
-    return QAbstractSpinBox::eventFilter(watched, event);
+    return QAbstractSpinBox::event(event);
 }
 
 QSize NumberBox::sizeHint() const

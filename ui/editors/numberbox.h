@@ -29,7 +29,7 @@ public:
     void fixup(QString &input) const override;
     QValidator::State validate(QString &input, int &position) const override;
     /// Leaves Ctrl+Z to the window: it takes back the last staged edit, not letters.
-    bool eventFilter(QObject *watched, QEvent *event) override;
+    bool event(QEvent *event) override;
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override { return sizeHint(); }
 

@@ -13,9 +13,11 @@
 
 #include <KMessageWidget>
 
+#include <QDateTime>
 #include <QEvent>
 #include <QHBoxLayout>
 #include <QLineEdit>
+#include <QLocale>
 #include <QShortcut>
 #include <QStackedWidget>
 #include <QVBoxLayout>
@@ -71,7 +73,8 @@ MainWindow::MainWindow(const Context &context, QWidget *parent)
         if (m_context.machine.error())
             say(describe(m_context.machine.error()->code, m_context.machine.error()->sysErrno), true);
     });
-    m_poll.setInterval(5s);
+    // A disk that is plugged in stands in the list within 5 s, reading included.
+    m_poll.setInterval(4s);
     connect(&m_poll, &QTimer::timeout, this, &MainWindow::look);
     m_poll.start();
     // After the first show, so that a forgotten trial costs the start nothing.
@@ -211,8 +214,13 @@ void MainWindow::lookAtTrials()
         const int count = static_cast<int>(trial.record.items.size());
         if (trial.record.lease)
             continue;
+        const auto ago = boottimeNanoseconds() - std::min(trial.record.deadlineBoottimeNanoseconds, boottimeNanoseconds());
+        const QTime when = QDateTime::currentDateTime().addMSecs(-static_cast<qint64>(ago / 1'000'000)).time();
         if (trial.outcome == Outcome::Ended)
-            say(tr("The app closed during a trial; %n change(s) were put back.", nullptr, count), false);
+            //: %1 is a time of day
+            say(tr("The app closed during a trial; %n change(s) were put back at %1.", nullptr, count)
+                    .arg(QLocale().toString(when, QLocale::ShortFormat)),
+                false);
         else if (trial.outcome == Outcome::RollbackFailed)
             say(tr("The app closed during a trial; %n change(s) could not all be put back.", nullptr, count), true);
     }

@@ -3,6 +3,7 @@
 #include "sidebar.h"
 
 #include "ui/frame/look.h"
+#include "ui/frame/style.h"
 
 #include <QApplication>
 #include <QIcon>
@@ -77,7 +78,12 @@ private:
         }
         const QRect inside = box.adjusted(8, 0, -8, 0);
         const QIcon icon = QIcon::fromTheme(index.data(SidebarModel::IconRole).toString());
-        icon.paint(painter, QRect(inside.left(), inside.center().y() - 7, 16, 16));
+        const QRect place(inside.left(), inside.center().y() - 7, 16, 16);
+        if (hasLineIcons())
+            painter->drawPixmap(place, tinted(icon, palette.color(QPalette::WindowText), 16,
+                                              painter->device()->devicePixelRatio()));
+        else
+            icon.paint(painter, place);
         int right = inside.right();
         if (index.data(SidebarModel::StagedRole).toBool()) {
             painter->setPen(Qt::NoPen);

@@ -120,34 +120,42 @@ static QString valueOrUnknown(const HistoryStep &step, const std::optional<Value
     return spec ? valueText(*spec, *value) : toQString(toText(*value));
 }
 
+// What came of a step: the value read back, or what was asked for and did not come to be.
+static QString wantedText(const HistoryStep &step)
+{
+    const bool inForce = step.result == StepResult::Applied || step.result == StepResult::Adjusted ||
+                         step.result == StepResult::Unchanged;
+    return valueOrUnknown(step, step.after && (inForce || !step.requested) ? step.after : step.requested);
+}
+
+// "Read-ahead on 870 EVO"; the machine itself needs no name.
+static QString titleText(const HistoryStep &step, const QString &place)
+{
+    const SettingSpec *spec = specOf(step);
+    const QString title = spec ? settingTitle(*spec) : toQString(step.address.key);
+    return step.address.target.empty()
+               ? title
+               : QCoreApplication::translate("HistoryModel", "%1 on %2").arg(title, place);
+}
+
 QString HistoryModel::summary(const HistoryEntry &entry) const
 {
     if (entry.steps.empty())
         return tr("No change");
     const HistoryStep &first = entry.steps.front();
-    const SettingSpec *spec = specOf(first);
-    const QString title = spec ? settingTitle(*spec) : toQString(first.address.key);
-    const QString place = first.address.target.empty() ? targetText({}, {})
-                                                       : m_machine.diskTitle(first.address.target);
+    const QString title = titleText(first, m_machine.diskTitle(first.address.target));
     if (entry.lease)
-        return tr("Measured: %1 on %2").arg(title, place);
-    QString text = tr("%1 on %2: %3 → %4")
-                       .arg(title, place, valueOrUnknown(first, first.before),
-                            valueOrUnknown(first, first.after ? first.after : first.requested));
+        return tr("Measured: %1").arg(title);
+    const QString text = tr("%1: %2 → %3").arg(title, valueOrUnknown(first, first.before), wantedText(first));
     if (entry.steps.size() > 1)
-        text = tr("%1, and %n more", nullptr, static_cast<int>(entry.steps.size()) - 1).arg(text);
+        return tr("%1, and %n more", nullptr, static_cast<int>(entry.steps.size()) - 1).arg(text);
     return text;
 }
 
 QString HistoryModel::stepText(const HistoryStep &step) const
 {
-    const SettingSpec *spec = specOf(step);
-    const QString title = spec ? settingTitle(*spec) : toQString(step.address.key);
-    return tr("%1 on %2: %3 → %4")
-        .arg(title,
-             targetText(m_machine.diskTitle(step.address.target).toStdString(), step.address.target),
-             valueOrUnknown(step, step.before),
-             valueOrUnknown(step, step.after ? step.after : step.requested));
+    const QString place = targetText(m_machine.diskTitle(step.address.target).toStdString(), step.address.target);
+    return tr("%1: %2 → %3").arg(titleText(step, place), valueOrUnknown(step, step.before), wantedText(step));
 }
 
 QVariant HistoryModel::data(const QModelIndex &index, int role) const
@@ -182,7 +190,7 @@ QVariant HistoryModel::data(const QModelIndex &index, int role) const
         }
     case TransactionRole: return toQString(transaction.transaction);
     case UndoableRole: return transaction.undoable;
-    case WhyNotRole: return toQString(transaction.reason);
+    case WhyNotRole: return whyNotUndoableText(transaction.reason);
     case KeptRole: return transaction.kept;
     case DisksRole: {
         QStringList names;

@@ -55,6 +55,10 @@ public:
     /// The disk's model, or its kernel name.
     [[nodiscard]] QString diskTitle(const std::string &kernelName) const;
 
+    /// Whether disks that are hidden by default (loop devices, disks in memory) are listed too.
+    [[nodiscard]] bool listsAll() const noexcept { return m_listsAll; }
+    void setListsAll(bool all) { m_listsAll = all; }
+
     /// What a plan is checked against.
     [[nodiscard]] PlanSnapshot snapshot() const;
 
@@ -79,6 +83,7 @@ private:
     QString m_root;
     Reading m_reading;
     std::vector<std::string> m_wanted; ///< targets whose settings are read
+    bool m_listsAll = false;
     bool m_running = false;
     bool m_again = false;
     QThreadPool m_pool;

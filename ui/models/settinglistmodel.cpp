@@ -4,6 +4,7 @@
 
 #include "app/settings/texts.h"
 #include "ui/text/format.h"
+#include "ui/text/wording.h"
 
 #include <QCoreApplication>
 
@@ -258,7 +259,7 @@ QVariant SettingListModel::data(const QModelIndex &index, int role) const
             words << mark.sign + u' ' + mark.word;
         return words;
     }
-    case ReasonRole: return toQString(now.reason);
+    case ReasonRole: return whyNotText(now);
     case MatchesRole: return entry(row).matches;
     default: return {};
     }

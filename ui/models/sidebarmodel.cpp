@@ -40,7 +40,7 @@ void SidebarModel::rebuild()
     const auto heading = [&](const QString &text) { lines.push_back({{}, text, {}, {}}); };
     heading(QCoreApplication::translate("SidebarModel", "Disks"));
     for (const BlockNode &disk : m_machine.disks().disks()) {
-        if (!disk.hiddenByDefault) {
+        if (!disk.hiddenByDefault || m_machine.listsAll()) {
             lines.push_back({{Place::Kind::Disk, disk.name},
                              m_machine.diskTitle(disk.name),
                              toQString(disk.name),
@@ -48,7 +48,7 @@ void SidebarModel::rebuild()
         }
     }
     heading(QCoreApplication::translate("SidebarModel", "System"));
-    lines.push_back({{Place::Kind::Memory, {}}, QCoreApplication::translate("SidebarModel", "Memory and writeback"), {}, u"memory"_s});
+    lines.push_back({{Place::Kind::Memory, {}}, QCoreApplication::translate("SidebarModel", "Memory and writeback"), {}, u"memory-symbolic"_s});
     heading(QCoreApplication::translate("SidebarModel", "Measure"));
     lines.push_back({{Place::Kind::Benchmarks, {}}, QCoreApplication::translate("SidebarModel", "Benchmarks"), {}, u"speedometer"_s});
     heading(QCoreApplication::translate("SidebarModel", "Keep"));

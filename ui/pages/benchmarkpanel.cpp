@@ -110,12 +110,12 @@ QWidget *BenchmarkPanel::buildChoice()
     m_stack = new Label(Label::Role::Muted, inside);
     m_stack->setWordWrap(true);
     layout->addWidget(m_stack);
-    layout->addStretch(1);
     m_cost = new Label(Label::Role::Muted, inside);
     m_cost->setWordWrap(true);
     layout->addWidget(m_cost);
     m_start = new QPushButton(tr("&Start"), inside);
     layout->addWidget(m_start, 0, Qt::AlignLeft);
+    layout->addStretch(1);
     card->addRow(inside);
     connect(m_tests, &QButtonGroup::idToggled, this, &BenchmarkPanel::showCost);
     connect(m_targets, &QComboBox::currentIndexChanged, this, &BenchmarkPanel::showCost);
@@ -165,7 +165,7 @@ void BenchmarkPanel::fillTargets()
         disks.push_back(m_disk);
     } else {
         for (const BlockNode &disk : m_context.machine.disks().disks()) {
-            if (!disk.hiddenByDefault)
+            if (!disk.hiddenByDefault || m_context.machine.listsAll())
                 disks.push_back(disk.name);
         }
     }
@@ -182,6 +182,7 @@ void BenchmarkPanel::fillTargets()
                              : tr("No folder on this disk is yours to write. Mount it, or choose a folder of yours "
                                   "on it.");
     }
+    m_targets->setEnabled(m_targets->count() > 0);
     m_stack->setText(why);
     showCost();
 }
@@ -207,6 +208,7 @@ void BenchmarkPanel::chooseFolder()
         }
         if (m_targets->findData(chosen->path) < 0)
             m_targets->addItem(chosen->path, chosen->path);
+        m_targets->setEnabled(true);
         m_targets->setCurrentIndex(m_targets->findData(chosen->path));
     });
     dialog->open();

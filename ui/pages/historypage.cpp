@@ -3,6 +3,7 @@
 #include "historypage.h"
 
 #include "app/apply/describe.h"
+#include "app/apply/readcurrent.h"
 #include "ui/models/reviewmodel.h"
 #include "ui/models/settinglistmodel.h"
 #include "ui/text/format.h"
@@ -13,11 +14,27 @@
 #include <QMessageBox>
 #include <QPushButton>
 #include <QSignalBlocker>
+#include <QStyledItemDelegate>
 #include <QTreeView>
 
 namespace diskwright::ui {
 
 using namespace Qt::StringLiterals;
+
+namespace {
+
+// Lines of a list that a person reads stand further apart than those of a table of files.
+class RoomyDelegate final : public QStyledItemDelegate
+{
+public:
+    using QStyledItemDelegate::QStyledItemDelegate;
+    QSize sizeHint(const QStyleOptionViewItem &option, const QModelIndex &index) const override
+    {
+        return QStyledItemDelegate::sizeHint(option, index) + QSize(space::unit, space::unit);
+    }
+};
+
+} // namespace
 
 HistoryPage::HistoryPage(const Context &context, QWidget *parent)
     : Page(parent)
@@ -36,6 +53,7 @@ HistoryPage::HistoryPage(const Context &context, QWidget *parent)
     m_view->setModel(&m_model);
     m_view->setAccessibleName(tr("Changes, newest first"));
     m_view->setUniformRowHeights(true);
+    m_view->setItemDelegate(new RoomyDelegate(m_view));
     m_view->setAllColumnsShowFocus(true);
     m_view->setAlternatingRowColors(false);
     m_view->setMinimumHeight(240);
@@ -119,16 +137,13 @@ void HistoryPage::refreshButtons()
     m_undo->setEnabled(undoable);
     m_whyNot->setText(row < 0 || undoable ? QString()
                                           : tr("This change can't be undone: %1.")
-                                                .arg(toQString(m_model.entry(row).reason)));
+                                                .arg(m_model.index(row, 0).data(HistoryModel::WhyNotRole).toString()));
 }
 
 void HistoryPage::undo()
 {
     const int row = currentRow();
     if (row < 0)
-        return;
-    const auto id = transactionIdFromHex(m_model.entry(row).transaction);
-    if (!id)
         return;
     QStringList lines;
     const QModelIndex parent = m_model.index(row, 0);
@@ -145,16 +160,61 @@ void HistoryPage::undo()
     question->setInformativeText(lines.join(u'\n'));
     auto *putBack = question->addButton(tr("Put back"), QMessageBox::AcceptRole);
     question->setDefaultButton(putBack);
-    connect(question, &QMessageBox::finished, this, [this, question, putBack, id = *id] {
-        if (question->clickedButton() != putBack)
+    connect(question, &QMessageBox::finished, this, [this, question, putBack, entry = m_model.entry(row)] {
+        if (question->clickedButton() == putBack)
+            putBackNow(entry, false);
+    });
+    question->open();
+}
+
+void HistoryPage::putBackNow(const HistoryEntry &entry, bool force)
+{
+    const auto id = transactionIdFromHex(entry.transaction);
+    if (!id)
+        return;
+    m_undo->setEnabled(false);
+    m_context.applier.undo(*id, force, [this, entry, force](const ApplyReport &report) {
+        m_context.machine.readAgain({});
+        refreshButtons();
+        if (!force && report.call == CallState::Answered && report.outcome == Outcome::Refused &&
+            report.why == Errc::Stale) {
+            askAboutForeign(entry, report);
             return;
-        m_undo->setEnabled(false);
-        m_context.applier.undo(id, false, [this](const ApplyReport &report) {
-            const bool good = report.call == CallState::Answered && report.outcome == Outcome::Undone;
-            Q_EMIT message(describe(report), !good);
-            m_context.machine.readAgain({});
-            refreshButtons();
-        });
+        }
+        const bool good = report.call == CallState::Answered && report.outcome == Outcome::Undone;
+        Q_EMIT message(describe(report), !good);
+    });
+}
+
+// Somebody else has changed a value since. What they set is named before it is overwritten.
+void HistoryPage::askAboutForeign(const HistoryEntry &entry, const ApplyReport &report)
+{
+    QStringList lines;
+    for (const HistoryStep &step : entry.steps) {
+        const SettingSpec *spec = findSetting(step.address.domain, step.address.key);
+        const auto now = readCurrent(step.address, m_context.machine.root());
+        if (!spec || !step.before || !now || now == step.after || now == step.before)
+            continue;
+        lines << tr("%1 on %2 is %3 now. It would be put back to %4.")
+                     .arg(settingTitle(*spec),
+                          targetText(m_context.machine.diskTitle(step.address.target).toStdString(),
+                                     step.address.target),
+                          valueText(*spec, *now), valueText(*spec, *step.before));
+    }
+    if (lines.isEmpty()) {
+        Q_EMIT message(describe(report), true);
+        return;
+    }
+    auto *question = new QMessageBox(QMessageBox::Warning, tr("Undo a change"),
+                                     tr("Nothing was put back: somebody else has changed these values since."),
+                                     QMessageBox::Cancel, this);
+    question->setAttribute(Qt::WA_DeleteOnClose);
+    question->setInformativeText(lines.join(u'\n'));
+    auto *anyway = question->addButton(tr("Put back anyway"), QMessageBox::DestructiveRole);
+    question->setDefaultButton(QMessageBox::Cancel);
+    connect(question, &QMessageBox::finished, this, [this, question, anyway, entry] {
+        if (question->clickedButton() == anyway)
+            putBackNow(entry, true);
     });
     question->open();
 }

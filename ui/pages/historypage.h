@@ -26,6 +26,8 @@ private:
     void refreshButtons();
     void fillFilter();
     void undo();
+    void putBackNow(const HistoryEntry &entry, bool force);
+    void askAboutForeign(const HistoryEntry &entry, const ApplyReport &report);
     [[nodiscard]] int currentRow() const;
 
     Context m_context;

@@ -69,7 +69,7 @@ void SettingList::rebuild()
             section.head = new Label(Label::Role::Heading, tr("Often changed"), this);
         } else {
             section.expander =
-                new Expander(group == SettingGroup::All ? tr("All settings (%1)").arg(count)
+                new Expander(group == SettingGroup::All ? tr("More settings (%1)").arg(count)
                                                         : tr("Not on this kernel or disk (%1)").arg(count),
                              this);
             section.head = section.expander;

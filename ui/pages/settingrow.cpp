@@ -16,7 +16,9 @@ namespace diskwright::ui {
 
 using namespace Qt::StringLiterals;
 
-static constexpr int editorWidth = 200;
+// The same in every row, so that editors and facts stand below each other on the whole page.
+static constexpr int editorWidth = 208;
+static constexpr int factsWidth = 160;
 
 SettingRow::SettingRow(SettingListModel &model, int row, QWidget *parent)
     : QWidget(parent)
@@ -41,18 +43,35 @@ SettingRow::SettingRow(SettingListModel &model, int row, QWidget *parent)
     m_summary->setContentsMargins(space::page, 0, 0, 0);
     names->addWidget(m_summary);
     m_title->setAccessibleDescription(tr("Opens what this setting does, what it costs and its kernel name."));
-    auto *facts = new QVBoxLayout;
+    auto *factsPlace = new QWidget(this);
+    factsPlace->setFixedWidth(factsWidth);
+    auto *facts = new QVBoxLayout(factsPlace);
+    facts->setContentsMargins(0, 0, 0, 0);
     facts->setSpacing(0);
     m_marks->setWordWrap(true);
     facts->addWidget(m_marks);
     facts->addWidget(m_default);
     m_editorPlace->setSpacing(space::unit);
     grid->addLayout(names, 0, 0, Qt::AlignVCenter);
-    grid->addLayout(m_editorPlace, 0, 1, Qt::AlignVCenter);
-    grid->addLayout(facts, 0, 2, Qt::AlignVCenter);
-    grid->setColumnStretch(0, 5);
-    grid->setColumnMinimumWidth(1, editorWidth);
-    grid->setColumnStretch(2, 3);
+    auto *editorPlace = new QWidget(this);
+    editorPlace->setFixedWidth(editorWidth);
+    editorPlace->setLayout(m_editorPlace);
+    m_editorPlace->setContentsMargins(0, 0, 0, 0);
+    grid->addWidget(editorPlace, 0, 1, Qt::AlignVCenter);
+    grid->addWidget(factsPlace, 0, 2, Qt::AlignVCenter);
+    grid->setColumnStretch(0, 1);
+    m_problem->setWordWrap(true);
+    m_problem->hide();
+    grid->addWidget(m_problem, 1, 1, 1, 3);
+    m_details->hide();
+    grid->addWidget(m_details, 2, 0, 1, 4);
+    connect(m_title, &Expander::opened, this, [this](bool open) {
+        if (open)
+            buildDetails();
+        m_details->setVisible(open);
+    });
+    refresh();
+    // Made after the editor: the Tab key goes in the order of making.
     const SettingSpec &spec = *model.entry(row).now().spec;
     const SettingText *text = findText(spec.id);
     if (canChange() && isPerDisk(spec.domain) && text && !text->benchmark.empty()) {
@@ -68,17 +87,6 @@ SettingRow::SettingRow(SettingListModel &model, int row, QWidget *parent)
         connect(measure, &QPushButton::clicked, this,
                 [this] { Q_EMIT measureWanted(m_model.entry(m_row).now().address()); });
     }
-    m_problem->setWordWrap(true);
-    m_problem->hide();
-    grid->addWidget(m_problem, 1, 1, 1, 3);
-    m_details->hide();
-    grid->addWidget(m_details, 2, 0, 1, 4);
-    connect(m_title, &Expander::opened, this, [this](bool open) {
-        if (open)
-            buildDetails();
-        m_details->setVisible(open);
-    });
-    refresh();
 }
 
 bool SettingRow::canChange() const
@@ -104,6 +112,7 @@ void SettingRow::buildEditor()
     m_editor->describe(m_title->text(), m_summary->text());
     connect(m_editor, &Editor::edited, this, &SettingRow::take);
     m_editorPlace->insertWidget(0, m_editor, 1);
+    setTabOrder(m_title, m_editor->focusProxy());
     if (entry.units.size() > 1 && !m_unit) {
         m_unit = new QComboBox(this);
         for (const Observation &choice : entry.units) {
@@ -117,7 +126,7 @@ void SettingRow::buildEditor()
         connect(m_unit, &QComboBox::activated, this, &SettingRow::chooseUnit);
     }
     if (m_unit) {
-        setTabOrder(m_editor, m_unit);
+        setTabOrder(m_editor->focusProxy(), m_unit);
         // The choice of the unit says it already, except which multiple of bytes is shown.
         const auto *range = std::get_if<Range>(&unit.spec->accepts);
         m_editor->setUnitShown(range && range->unit == Unit::Bytes);

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "wording.h"
 
+#include "ui/text/format.h"
+
 #include <QCoreApplication>
 
 namespace diskwright::ui {
@@ -39,6 +41,63 @@ QString riskText(Risk risk)
     case Risk::DataLoss: return QCoreApplication::translate("Risk", "Risk: may lose data at a power cut or crash.");
     }
     return {};
+}
+
+static QString absentText(const SettingSpec &spec)
+{
+    if (!spec.scheduler.empty())
+        return QCoreApplication::translate("WhyNot", "Exists only while the scheduler is %1.")
+            .arg(toQString(spec.scheduler));
+    return isPerDisk(spec.domain)
+               ? QCoreApplication::translate("WhyNot", "This kernel or disk does not have it.")
+               : QCoreApplication::translate("WhyNot", "This kernel does not have it.");
+}
+
+static QString readOnlyText(const Observation &seen)
+{
+    if (std::holds_alternative<Choice>(seen.spec->accepts) && seen.rawText.find('[') == std::string::npos)
+        return QCoreApplication::translate("WhyNot", "This disk offers no choice.");
+    // Narrowed to the disk until nothing was left.
+    if (seen.min && seen.max && *seen.max < *seen.min)
+        return QCoreApplication::translate("WhyNot", "Without a scheduler this disk takes exactly %1 at once.")
+            .arg(numberText(*seen.max));
+    return QCoreApplication::translate("WhyNot", "It can be read only: the kernel lets nobody change it here.");
+}
+
+QString whyNotText(const Observation &seen)
+{
+    switch (seen.state) {
+    case ObservedState::Current: return {};
+    case ObservedState::Absent: return absentText(*seen.spec);
+    case ObservedState::Unreadable: return QCoreApplication::translate("WhyNot", "It can't be read here.");
+    case ObservedState::Unparsable:
+        return QCoreApplication::translate("WhyNot", "The kernel says “%1”, which Diskwright does not understand.")
+            .arg(toQString(seen.rawText).simplified().left(60));
+    case ObservedState::ReadOnly: return readOnlyText(seen);
+    }
+    return {};
+}
+
+QString whyNotUndoableText(std::string_view reason)
+{
+    struct Words {
+        std::string_view reason;
+        const char *text;
+    };
+    static constexpr Words known[]{
+        {"already undone", QT_TRANSLATE_NOOP("WhyNotUndoable", "it was undone already")},
+        {"still on trial", QT_TRANSLATE_NOOP("WhyNotUndoable", "it is still on trial")},
+        {"ended by restart", QT_TRANSLATE_NOOP("WhyNotUndoable", "the restart has ended it")},
+        {"nothing was changed", QT_TRANSLATE_NOOP("WhyNotUndoable", "nothing was changed")},
+        {"was put back", QT_TRANSLATE_NOOP("WhyNotUndoable", "it was put back already")},
+    };
+    for (const Words &words : known) {
+        if (words.reason == reason)
+            return QCoreApplication::translate("WhyNotUndoable", words.text);
+    }
+    // A newer helper may know more reasons than this window.
+    return reason.empty() ? QCoreApplication::translate("WhyNotUndoable", "the reason is not known")
+                          : toQString(reason);
 }
 
 } // namespace diskwright::ui

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/settings/observation.h"
+
 #include "helper/contract/catalogue.h"
 #include "helper/contract/report.h"
 
@@ -15,5 +17,11 @@ namespace diskwright::ui {
 
 /// The risk of a setting as a sentence.
 [[nodiscard]] QString riskText(Risk risk);
+
+/// Why a setting can't be changed here, as a sentence; empty if it can.
+[[nodiscard]] QString whyNotText(const Observation &seen);
+
+/// Why a change can't be undone, from the history's word for it; as the end of a sentence.
+[[nodiscard]] QString whyNotUndoableText(std::string_view reason);
 
 } // namespace diskwright::ui
