@@ -62,7 +62,7 @@ struct Report {
     std::optional<std::uint16_t> culprit;          ///< index of the change or item that why speaks of
     std::vector<StepReport> steps;                 ///< in the order of the request's changes
     std::uint64_t deadlineBoottimeNanoseconds = 0; ///< CLOCK_BOOTTIME; 0: none
-    bool kept = false;         ///< the boot files hold it
+    bool kept = false;                             ///< the boot files hold it
     Errc keepWhy = Errc::None; ///< applied, but not kept, because; undone, but still kept, because
     bool operator==(const Report &) const = default;
 };

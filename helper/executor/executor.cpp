@@ -344,6 +344,16 @@ Report Executor::confirm(const ConfirmRequest &request, const Caller &caller)
     Report report = reportOf(*journal);
     if (journal->keep)
         keepAll(*journal, report);
+    const Targets targets(m_journals.root(), *journal);
+    for (std::size_t at = 0; at < report.steps.size(); ++at) {
+        const JournalItem &item = journal->items[at];
+        const auto now = targets.read(item);
+        if (now && item.after == *now)
+            continue;
+        report.steps[at].result = StepResult::Stale;
+        report.steps[at].why = now ? Errc::Stale : now.error().code;
+        report.steps[at].after = travelling(item, now ? std::optional(*now) : std::nullopt);
+    }
     return report;
 }
 
@@ -373,11 +383,8 @@ Report Executor::end(const EndRequest &request, const Caller &caller)
     auto journal = owned(request.transaction, request.token, caller);
     if (!journal)
         return refused(journal.error());
-    if (!request.stay) {
-        if (!m_journals.end(*journal))
-            return refused(Refusal{.why = Errc::StateFile, .culprit = {}});
-        return reportOf(*journal);
-    }
+    if (!request.stay)
+        return putBack(*journal);
     if (!journal->lease)
         return refused(Refusal{.why = Errc::Conflict, .culprit = {}});
     Report moved = moveLease(*journal, *request.stay, caller);
@@ -409,6 +416,14 @@ Report Executor::switchTo(const SwitchRequest &request, const Caller &caller)
     return moveLease(*journal, request.state, caller);
 }
 
+// What became of the values is the answer, also where the journal can't be closed.
+Report Executor::putBack(Journal &journal) const
+{
+    if (!m_journals.end(journal) && journal.why == Errc::None)
+        journal.why = Errc::StateFile;
+    return reportOf(journal);
+}
+
 Report Executor::moveLease(Journal &journal, std::uint8_t state, const Caller &caller)
 {
     if (state >= journal.lease->states.size())
@@ -421,9 +436,7 @@ Report Executor::moveLease(Journal &journal, std::uint8_t state, const Caller &c
     if (changed) {
         // Whatever somebody else set is left alone; the rest goes back to the first state.
         journal.why = Errc::Stale;
-        if (!m_journals.end(journal))
-            return refused(Refusal{.why = Errc::StateFile, .culprit = {}});
-        return reportOf(journal);
+        return putBack(journal);
     }
     const auto &values = journal.lease->states[state];
     for (std::size_t at = 0; at < journal.items.size(); ++at) {

@@ -55,6 +55,7 @@ private:
     [[nodiscard]] Result<Journal> owned(const TransactionId &transaction, const Token &token,
                                         const Caller &caller) const;
     Report carryOutPlan(Journal &journal, const Caller &caller);
+    Report putBack(Journal &journal) const;
     Report moveLease(Journal &journal, std::uint8_t state, const Caller &caller);
     void keepItems(Journal &journal, const KeepRequest &request, Report &report) const;
     void keepAll(Journal &journal, Report &report) const;

@@ -8,6 +8,7 @@
 #include "transaction.h"
 
 #include <algorithm>
+#include <cerrno>
 #include <ctime>
 
 namespace diskwright {
@@ -117,6 +118,15 @@ void JournalStore::rollBack(Journal &journal) const
 
 bool JournalStore::conclude(Journal &journal, bool complete) const
 {
+    // A lack of descriptors or memory passes: the journal stays open, and whoever looks next goes on with it.
+    const bool passes = !complete && std::ranges::any_of(journal.items, [](const JournalItem &item) {
+        return item.sysErrno == EMFILE || item.sysErrno == ENFILE || item.sysErrno == ENOMEM;
+    });
+    if (passes) {
+        journal.state = JournalState::Ending;
+        static_cast<void>(update(journal));
+        return false;
+    }
     if (finish(journal))
         return true;
     // On a full disk a journal can't be replaced, but it can be removed; if not, it is put back once more.

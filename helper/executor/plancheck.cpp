@@ -235,7 +235,9 @@ CheckedPlan Check::result() const
             continue;
         if (carriers.empty())
             carriers = systemDisks(m_root);
-        plan.switchesSystemDisk |= carriers.contains(m_devices[*m_changes[at].device].name);
+        // Where the mounts can't be read, any disk may carry the system.
+        plan.switchesSystemDisk |=
+            carriers.contains(m_devices[*m_changes[at].device].name) || !readMountInfo(m_root);
     }
     return plan;
 }

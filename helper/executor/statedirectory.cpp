@@ -168,7 +168,8 @@ Result<std::string> StateDirectory::read(Folder folder, const std::string &name,
     if (!S_ISREG(information.st_mode) || information.st_nlink != 1 || information.st_uid != geteuid() ||
         (information.st_mode & 07777) != fileMode(folder) ||
         static_cast<std::size_t>(information.st_size) > limit)
-        return fail(Errc::StateFile, name, "not a regular file of the expected owner, mode, link count, size");
+        return fail(Errc::StateFile, name,
+                    "not a regular file of the expected owner, mode, link count, size");
     std::string bytes(static_cast<std::size_t>(information.st_size), '\0');
     std::size_t filled = 0;
     while (filled < bytes.size()) {

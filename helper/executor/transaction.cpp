@@ -239,6 +239,14 @@ bool putBack(const Targets &targets, Journal &journal)
 {
     const auto order = inForwardOrder(journal);
     for (JournalItem *item : order) {
+        // An earlier attempt says nothing about this one.
+        if (item->result == StepResult::RollbackFailed) {
+            item->result = StepResult::Applied;
+            item->why = Errc::None;
+            item->sysErrno = 0;
+        }
+    }
+    for (JournalItem *item : order) {
         if (item->result == StepResult::Stale || !item->before)
             continue;
         const JournalItem *pair = pairOf(journal, *item);

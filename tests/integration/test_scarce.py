@@ -71,7 +71,9 @@ class ScarceTest(unittest.TestCase):
             else:
                 late = False
             self.calm()
-            if said not in (good, "rollback-failed") and self.now() == NEW and operation == 4:
+            if said == "rollback-failed":
+                self.assertEqual(self.now(), OLD, what)
+            if said != good and self.now() == NEW and operation == 4:
                 # Whoever was not told that it is over can still end it.
                 self.assertEqual(self.end(identity).outcome, "ended", what)
                 self.assertEqual(self.now(), OLD, what)
@@ -104,7 +106,7 @@ class ScarceTest(unittest.TestCase):
             if said not in ("rollback-failed", "org.freedesktop.DBus.Error.NoReply"):
                 self.assertEqual(self.now(), found, (inject, reply))
             if said == "rollback-failed":
-                self.assertIn(identity.hex() + ".json", os.listdir("/var/lib/diskwright/history"))
+                self.assertEqual(self.now(), before, (inject, reply))
             self.loop.write("queue/read_ahead_kb", 128)
             self.assertEqual(bench.open_journals(), [], (inject, reply))
         return late

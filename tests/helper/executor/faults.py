@@ -49,8 +49,9 @@ def check(probe, scratch, call, action, numbers):
         outcome = run(probe, tree, "apply", f"{call}:{action}:when={number}")
         where = f"{call} {number} {action}"
         found = values(tree)
-        if outcome == "applied":
-            assert found == NEW, f"{where}: says applied, is {found}"
+        # Where the mounts can't be read, the disk may be the system's: then it is a trial.
+        if outcome in ("applied", "trial"):
+            assert found == NEW, f"{where}: says {outcome}, is {found}"
         elif outcome:
             assert outcome in ("refused", "rolled-back", "busy", "no root", "no state", "rollback-failed"), f"{where}: {outcome}"
         if outcome in ("refused", "busy", "no root", "no state"):
@@ -63,11 +64,11 @@ def check(probe, scratch, call, action, numbers):
         if outcome != "rollback-failed":
             assert after in (OLD, RESTORED, NEW), f"{where}: {outcome or 'killed'}, half and half: {after}"
         left = [name for name in os.listdir(tree / "state/txn") if name != "quarantine"] if (tree / "state/txn").exists() else []
-        assert left == [], f"{where}: {outcome or 'killed'}, left {left}"
+        assert len(left) == (outcome == "trial"), f"{where}: {outcome or 'killed'}, left {left}"
         if (tree / "state/txn/quarantine").exists():
             assert os.listdir(tree / "state/txn/quarantine") == [], f"{where}: quarantine"
-        if outcome == "applied":
-            assert after == NEW, f"{where}: said applied, is {after}"
+        if outcome in ("applied", "trial"):
+            assert after == NEW, f"{where}: said {outcome}, is {after}"
         shutil.rmtree(tree)
         yield outcome
 

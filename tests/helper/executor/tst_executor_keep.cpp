@@ -86,6 +86,9 @@ private Q_SLOTS:
         QVERIFY(!confirmed.kept);
         QCOMPARE(confirmed.keepWhy, Errc::Stale);
         QCOMPARE(confirmed.culprit, std::optional<std::uint16_t>(1));
+        QCOMPARE(confirmed.steps[0].result, StepResult::Applied);
+        QCOMPARE(confirmed.steps[1].result, StepResult::Stale);
+        QCOMPARE(confirmed.steps[1].after, std::optional<std::int64_t>(7));
         QVERIFY(machine.items().empty());
     }
 
@@ -180,8 +183,7 @@ private Q_SLOTS:
     void undoForgetsItsOwnOnly()
     {
         KeepingMachine machine;
-        machine.write("run/udev/data/b8:16",
-                      "S:disk/by-id/ata-DISK_2\nE:ID_SERIAL=DISK_2\nE:ID_BUS=ata\n");
+        machine.write("run/udev/data/b8:16", "S:disk/by-id/ata-DISK_2\nE:ID_SERIAL=DISK_2\nE:ID_BUS=ata\n");
         QVERIFY(machine.run(machine.keeping(), Machine::plan()).kept);
         ApplyRequest second;
         second.devices = {Machine::disk("sdb"), Machine::disk("sda")};

@@ -179,10 +179,15 @@ private Q_SLOTS:
             QVERIFY(!machine.journals->end(journal));
         }
         QCOMPARE(journal.outcome, Outcome::RollbackFailed);
-        journal = machine.journal();
-        QVERIFY(machine.journals->end(journal));
-        QCOMPARE(journal.outcome, Outcome::Ended);
+        QCOMPARE(journal.state, JournalState::Ending);
+        // The next one goes on with it.
+        machine.set(journal);
+        machine.journals->recover();
         QCOMPARE(machine.readAheadNow(), "128");
+        const auto record = loadJournal(*machine.state, Folder::Record, machine.id).value();
+        QCOMPARE(record.outcome, Outcome::Ended);
+        QCOMPARE(record.items[0].result, StepResult::RolledBack);
+        QCOMPARE(record.items[0].sysErrno, 0);
     }
 
     void withoutABootIdNothingIsCalledAnotherBoots()

@@ -154,6 +154,9 @@ private Q_SLOTS:
         QCOMPARE(machine.keeper.started.at(0).afterNanoseconds, std::uint64_t{15'000'000'000});
         request.devices = {Machine::disk("sdb")};
         QCOMPARE(machine.run(request, Machine::tune()).outcome, Outcome::Applied);
+        Machine blind;
+        QFile::remove(blind.path("proc/self/mountinfo"));
+        QCOMPARE(blind.run(request, Machine::tune()).outcome, Outcome::Trial);
     }
 
     void aTrialHoldsItsDiskAndItsPairs()
