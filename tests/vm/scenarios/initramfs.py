@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """update-initramfs works in the guest, and the guest can be started with what it made."""
 
+LONG = True
 TIMEOUT = 1200
 
 

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """A power cut keeps what was synced, may lose what was not, and the guest starts again."""
 
+LONG = True
 TIMEOUT = 900
 
 
