@@ -109,7 +109,7 @@ QWidget *MainWindow::buildContent()
         tr("Shows only settings that answer to the text. Old spellings like elevator= are understood."));
     m_filter->hide();
     m_messages = new QVBoxLayout;
-    m_messages->setContentsMargins(space::page, 0, space::page, 0);
+    m_messages->setContentsMargins(space::page, 0, space::page, space::card);
     layout->addLayout(m_messages);
     m_pages = new QStackedWidget(content);
     layout->addWidget(m_pages, 1);
@@ -181,8 +181,10 @@ void MainWindow::open(const Place &place)
         connect(wanted, &Page::measureWanted, this, &MainWindow::measure);
         connect(wanted, &Page::forgetWanted, this, &MainWindow::forget);
     }
-    if (Page *before = page(); before && before != wanted)
+    if (Page *before = page(); before && before != wanted) {
         before->leave();
+        hideNews();
+    }
     m_pages->setCurrentWidget(wanted);
     if (wanted->hasFilter())
         wanted->placeFilter(m_filter);
@@ -227,6 +229,13 @@ void MainWindow::lookAtTrials()
     m_trial->refresh();
 }
 
+// What went well is read once; a problem stays until it is closed.
+void MainWindow::hideNews()
+{
+    if (m_message && m_message->messageType() == KMessageWidget::Information)
+        m_message->hide();
+}
+
 void MainWindow::say(const QString &text, bool problem)
 {
     if (!m_message) {
@@ -245,6 +254,7 @@ void MainWindow::review()
 {
     if (m_context.staged.set().isEmpty())
         return;
+    hideNews();
     auto plan = makePlan(m_context.staged.set(), m_context.machine.snapshot());
     if (!plan) {
         QString text = toQString(plan.error().input) + u": "_s + describe(plan.error().code, plan.error().sysErrno);

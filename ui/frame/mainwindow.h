@@ -45,6 +45,7 @@ private:
     void review();
     void measure(const Address &address);
     void forget(const Address &address);
+    void hideNews();
     void say(const QString &text, bool problem);
     void look();
     void lookAtTrials();

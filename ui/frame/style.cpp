@@ -86,6 +86,15 @@ public:
         return readable;
     }
 
+    int styleHint(StyleHint hint, const QStyleOption *option, const QWidget *widget,
+                  QStyleHintReturn *data) const override
+    {
+        // Some buttons of a dialog with a picture and some without look like an accident.
+        if (hint == SH_DialogButtonBox_ButtonsHaveIcons)
+            return 0;
+        return QProxyStyle::styleHint(hint, option, widget, data);
+    }
+
 private:
     template <typename Option> Option outlined(const Option &option) const
     {
