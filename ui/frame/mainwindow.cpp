@@ -109,7 +109,7 @@ QWidget *MainWindow::buildContent()
         tr("Shows only settings that answer to the text. Old spellings like elevator= are understood."));
     m_filter->hide();
     m_messages = new QVBoxLayout;
-    m_messages->setContentsMargins(space::page, 0, space::page, space::card);
+    m_messages->setContentsMargins(space::page, 0, space::page, 0);
     layout->addLayout(m_messages);
     m_pages = new QStackedWidget(content);
     layout->addWidget(m_pages, 1);
@@ -218,7 +218,8 @@ void MainWindow::lookAtTrials()
             continue;
         const auto ago = boottimeNanoseconds() - std::min(trial.record.deadlineBoottimeNanoseconds, boottimeNanoseconds());
         const QTime when = QDateTime::currentDateTime().addMSecs(-static_cast<qint64>(ago / 1'000'000)).time();
-        if (trial.outcome == Outcome::Ended)
+        // The helper's record of a trial that ran out says that it was rolled back.
+        if (trial.outcome == Outcome::Ended || trial.outcome == Outcome::RolledBack)
             //: %1 is a time of day
             say(tr("The app closed during a trial; %n change(s) were put back at %1.", nullptr, count)
                     .arg(QLocale().toString(when, QLocale::ShortFormat)),
@@ -232,8 +233,16 @@ void MainWindow::lookAtTrials()
 // What went well is read once; a problem stays until it is closed.
 void MainWindow::hideNews()
 {
-    if (m_message && m_message->messageType() == KMessageWidget::Information)
+    if (m_message && m_message->messageType() == KMessageWidget::Information) {
         m_message->hide();
+        closeMessageGap();
+    }
+}
+
+// A layout keeps its margins even around nothing.
+void MainWindow::closeMessageGap()
+{
+    m_messages->setContentsMargins(space::page, 0, space::page, 0);
 }
 
 void MainWindow::say(const QString &text, bool problem)
@@ -243,7 +252,9 @@ void MainWindow::say(const QString &text, bool problem)
         m_message->setWordWrap(true);
         m_message->hide();
         m_messages->addWidget(m_message);
+        connect(m_message, &KMessageWidget::hideAnimationFinished, this, &MainWindow::closeMessageGap);
     }
+    m_messages->setContentsMargins(space::page, 0, space::page, space::card);
     m_message->setMessageType(problem ? KMessageWidget::Warning : KMessageWidget::Information);
     m_message->setText(text);
     m_message->setAccessibleName(text);

@@ -46,6 +46,7 @@ private:
     void measure(const Address &address);
     void forget(const Address &address);
     void hideNews();
+    void closeMessageGap();
     void say(const QString &text, bool problem);
     void look();
     void lookAtTrials();

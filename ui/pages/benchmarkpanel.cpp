@@ -290,6 +290,7 @@ void BenchmarkPanel::start()
     });
     connect(m_runner, &bench::Runner::failed, this, [this](const Error &error) {
         ended();
+        m_figure->hide();
         m_detail->setText(tr("Nothing was measured."));
         Q_EMIT message(error.code == Errc::OutOfRange
                            ? tr("Nothing was measured: too little space is free there for the test file.")
@@ -298,6 +299,8 @@ void BenchmarkPanel::start()
     });
     connect(m_runner, &bench::Runner::cancelled, this, [this] {
         ended();
+        // What was measured so far is no result.
+        m_figure->hide();
         m_detail->setText(tr("Stopped. Nothing is left behind."));
     });
     m_start->setText(tr("&Stop"));
