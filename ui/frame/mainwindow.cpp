@@ -221,11 +221,11 @@ void MainWindow::lookAtTrials()
         // The helper's record of a trial that ran out says that it was rolled back.
         if (trial.outcome == Outcome::Ended || trial.outcome == Outcome::RolledBack)
             //: %1 is a time of day
-            say(tr("The app closed during a trial; %n change(s) were put back at %1.", nullptr, count)
+            say(tr("The app closed during a trial. Put back at %1: %n change(s).", nullptr, count)
                     .arg(QLocale().toString(when, QLocale::ShortFormat)),
                 false);
         else if (trial.outcome == Outcome::RollbackFailed)
-            say(tr("The app closed during a trial; %n change(s) could not all be put back.", nullptr, count), true);
+            say(tr("The app closed during a trial of %n change(s). Not everything could be put back.", nullptr, count), true);
     }
     m_trial->refresh();
 }
