@@ -24,7 +24,8 @@ MACHINE = SOURCE / "tests/fixtures/machines/desktop-sata-ssd-hdd"
 # A filter leaves one row; the tabs of the page and the row's name stand before its editor.
 TO_ROW = ["Tab", "Tab"]
 STAGE = ["filter:nr_requests", *TO_ROW, "Tab", "Up", "filter:", "Escape"]
-STAGE_MORE = [*STAGE, "filter:scheduler", *TO_ROW, "Tab", "Down", "filter:", "Escape"]
+# With something staged, the buttons of the bar at the bottom come before the tabs.
+STAGE_MORE = [*STAGE, "filter:read_ahead_kb", "Tab", "Tab", *TO_ROW, "Tab", "Up", "filter:", "Escape"]
 # name, page, steps after the start
 PAGES = [
     ("disk", "sda", []),
@@ -40,7 +41,7 @@ PAGES = [
     ("benchmarks", "benchmarks", []),
     ("history", "history", []),
     ("history-open", "history", ["history-list", "Right", "Down"]),
-    ("history-undo", "history", ["Tab", "alt+u"]),
+    ("history-undo", "history", ["alt+u"]),
 ]
 # name, scale, size, further arguments
 LOOKS = [

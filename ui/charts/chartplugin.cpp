@@ -45,6 +45,8 @@ public:
         m_view->setFocusPolicy(Qt::NoFocus);
         m_view->setFrameShape(QFrame::NoFrame);
         m_view->setBackgroundBrush(Qt::NoBrush);
+        // The card below shows through.
+        m_view->viewport()->setAutoFillBackground(false);
         m_view->setRenderHint(QPainter::Antialiasing);
         m_chart->setBackgroundVisible(false);
         m_chart->setMargins({0, 0, 0, 0});

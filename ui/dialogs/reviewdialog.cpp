@@ -18,6 +18,7 @@
 #include <QPushButton>
 #include <QRadioButton>
 #include <QScrollArea>
+#include <QTimer>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -58,7 +59,7 @@ ReviewDialog::ReviewDialog(const Context &context, Plan plan, QWidget *parent)
     layout->addWidget(buildSteps(), 1);
     layout->addWidget(buildOptions());
     layout->addWidget(buildCommands());
-    m_trial->setContentsMargins(0, 0, 0, 0);
+    m_trial->layout()->setContentsMargins(0, 0, 0, 0);
     layout->addWidget(m_trial);
     auto *buttons = new QHBoxLayout;
     buttons->setSpacing(space::unit);
@@ -290,6 +291,8 @@ void ReviewDialog::showReport(const ApplyReport &report)
     m_apply->setEnabled(true);
     m_apply->setFocus();
     Q_EMIT applied(report);
+    // The choices are gone and a trial may have come: as tall as what is left, once the layout knows.
+    QTimer::singleShot(0, this, [this] { resize(width(), sizeHint().height()); });
 }
 
 void ReviewDialog::reject()

@@ -149,7 +149,7 @@ void TrialBar::tick()
         //: %1 is a time like 0:12
         m_text->setText(tr("Trying %n change(s), put back in %1", nullptr, count).arg(clockText(left)));
     } else {
-        m_text->setText(tr("The trial is over, %n change(s) are being put back", nullptr, count));
+        m_text->setText(tr("The trial is over, putting back %n change(s)", nullptr, count));
         setBusy(true);
         // The helper puts back by its own clock; what it did is read, not assumed.
         QTimer::singleShot(1s, this, [this] {

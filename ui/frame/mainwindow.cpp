@@ -181,8 +181,10 @@ void MainWindow::open(const Place &place)
         connect(wanted, &Page::measureWanted, this, &MainWindow::measure);
         connect(wanted, &Page::forgetWanted, this, &MainWindow::forget);
     }
-    if (Page *before = page(); before && before != wanted)
+    if (Page *before = page(); before && before != wanted) {
         before->leave();
+        hideNews();
+    }
     m_pages->setCurrentWidget(wanted);
     if (wanted->hasFilter())
         wanted->placeFilter(m_filter);
@@ -216,15 +218,31 @@ void MainWindow::lookAtTrials()
             continue;
         const auto ago = boottimeNanoseconds() - std::min(trial.record.deadlineBoottimeNanoseconds, boottimeNanoseconds());
         const QTime when = QDateTime::currentDateTime().addMSecs(-static_cast<qint64>(ago / 1'000'000)).time();
-        if (trial.outcome == Outcome::Ended)
+        // The helper's record of a trial that ran out says that it was rolled back.
+        if (trial.outcome == Outcome::Ended || trial.outcome == Outcome::RolledBack)
             //: %1 is a time of day
-            say(tr("The app closed during a trial; %n change(s) were put back at %1.", nullptr, count)
+            say(tr("The app closed during a trial. Put back at %1: %n change(s).", nullptr, count)
                     .arg(QLocale().toString(when, QLocale::ShortFormat)),
                 false);
         else if (trial.outcome == Outcome::RollbackFailed)
-            say(tr("The app closed during a trial; %n change(s) could not all be put back.", nullptr, count), true);
+            say(tr("The app closed during a trial of %n change(s). Not everything could be put back.", nullptr, count), true);
     }
     m_trial->refresh();
+}
+
+// What went well is read once; a problem stays until it is closed.
+void MainWindow::hideNews()
+{
+    if (m_message && m_message->messageType() == KMessageWidget::Information) {
+        m_message->hide();
+        closeMessageGap();
+    }
+}
+
+// A layout keeps its margins even around nothing.
+void MainWindow::closeMessageGap()
+{
+    m_messages->setContentsMargins(space::page, 0, space::page, 0);
 }
 
 void MainWindow::say(const QString &text, bool problem)
@@ -234,7 +252,9 @@ void MainWindow::say(const QString &text, bool problem)
         m_message->setWordWrap(true);
         m_message->hide();
         m_messages->addWidget(m_message);
+        connect(m_message, &KMessageWidget::hideAnimationFinished, this, &MainWindow::closeMessageGap);
     }
+    m_messages->setContentsMargins(space::page, 0, space::page, space::card);
     m_message->setMessageType(problem ? KMessageWidget::Warning : KMessageWidget::Information);
     m_message->setText(text);
     m_message->setAccessibleName(text);
@@ -245,6 +265,7 @@ void MainWindow::review()
 {
     if (m_context.staged.set().isEmpty())
         return;
+    hideNews();
     auto plan = makePlan(m_context.staged.set(), m_context.machine.snapshot());
     if (!plan) {
         QString text = toQString(plan.error().input) + u": "_s + describe(plan.error().code, plan.error().sysErrno);

@@ -45,6 +45,8 @@ private:
     void review();
     void measure(const Address &address);
     void forget(const Address &address);
+    void hideNews();
+    void closeMessageGap();
     void say(const QString &text, bool problem);
     void look();
     void lookAtTrials();

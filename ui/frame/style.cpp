@@ -10,6 +10,9 @@
 #include <QProxyStyle>
 #include <QStyleOption>
 
+#include <type_traits>
+#include <utility>
+
 namespace diskwright::ui {
 
 using namespace Qt::StringLiterals;
@@ -86,11 +89,22 @@ public:
         return readable;
     }
 
+    int styleHint(StyleHint hint, const QStyleOption *option, const QWidget *widget,
+                  QStyleHintReturn *data) const override
+    {
+        // Some buttons of a dialog with a picture and some without look like an accident.
+        if (hint == SH_DialogButtonBox_ButtonsHaveIcons)
+            return 0;
+        return QProxyStyle::styleHint(hint, option, widget, data);
+    }
+
 private:
     template <typename Option> Option outlined(const Option &option) const
     {
+        // A button is filled with the colour that frames only have around them.
+        static constexpr bool isButton = std::is_same_v<Option, QStyleOptionButton>;
         Option copy = option;
-        const qint64 key = option.palette.cacheKey();
+        const std::pair key(option.palette.cacheKey(), isButton);
         auto found = m_palettes.constFind(key);
         if (found == m_palettes.constEnd()) {
             if (m_palettes.size() >= 64)
@@ -98,6 +112,10 @@ private:
             // Fusion takes its outlines from this role, made a good deal darker.
             QPalette palette = option.palette;
             palette.setColor(QPalette::Window, mutedColor(palette).lighter(125));
+            if (!isButton) {
+                palette.setColor(QPalette::Highlight, accentColor(option.palette).lighter(125));
+                palette.setColor(QPalette::Accent, accentColor(option.palette).lighter(125));
+            }
             found = m_palettes.insert(key, palette);
         }
         copy.palette = *found;
@@ -105,7 +123,7 @@ private:
     }
 
     /// Fusion keeps what it has drawn by the palette's key: a new palette at each drawing would never be found.
-    mutable QHash<qint64, QPalette> m_palettes;
+    mutable QHash<std::pair<qint64, bool>, QPalette> m_palettes;
 };
 
 } // namespace

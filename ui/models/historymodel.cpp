@@ -158,6 +158,17 @@ QString HistoryModel::stepText(const HistoryStep &step) const
     return tr("%1: %2 → %3").arg(titleText(step, place), valueOrUnknown(step, step.before), wantedText(step));
 }
 
+// A trial that ended is recorded like a plan that failed and was put back; only the latter holds a step that failed.
+static QString resultText(const HistoryEntry &entry)
+{
+    const bool failed = std::ranges::any_of(entry.steps, [](const HistoryStep &step) {
+        return step.result != StepResult::RolledBack && step.result != StepResult::Unchanged;
+    });
+    const bool ended = entry.outcome == Outcome::RolledBack && !failed;
+    const QString word = outcomeWord(ended ? Outcome::Ended : entry.outcome);
+    return entry.kept ? QCoreApplication::translate("HistoryModel", "%1, set at every start").arg(word) : word;
+}
+
 QVariant HistoryModel::data(const QModelIndex &index, int role) const
 {
     if (!checkIndex(index, CheckIndexOption::IndexIsValid))
@@ -183,9 +194,7 @@ QVariant HistoryModel::data(const QModelIndex &index, int role) const
         switch (index.column()) {
         case WhenColumn: return whenText(transaction.timeSeconds);
         case WhatColumn: return summary(transaction);
-        case ResultColumn:
-            return transaction.kept ? tr("%1, set at every start").arg(outcomeWord(transaction.outcome))
-                                    : outcomeWord(transaction.outcome);
+        case ResultColumn: return resultText(transaction);
         default: return {};
         }
     case TransactionRole: return toQString(transaction.transaction);

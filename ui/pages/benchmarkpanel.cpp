@@ -20,6 +20,7 @@
 #include <QLocale>
 #include <QPushButton>
 #include <QRadioButton>
+#include <QStorageInfo>
 #include <QTreeWidget>
 #include <QVBoxLayout>
 
@@ -35,6 +36,19 @@ static QString amountText(bench::Metric metric, double value)
     if (metric == bench::Metric::BytesPerSecond)
         return throughputText(value);
     return QCoreApplication::translate("BenchmarkPanel", "%1 reads/s").arg(numberText(static_cast<std::int64_t>(value)));
+}
+
+// What a test file takes: half of the free space at most, so that a small or full disk can be measured too.
+static bench::RunOptions optionsFor(const bench::Target &target)
+{
+    bench::RunOptions options;
+    static constexpr quint64 step = quint64{16} << 20;
+    const qint64 available = QStorageInfo(target.path).bytesAvailable();
+    if (target.isFolder && available > 0) {
+        const quint64 half = static_cast<quint64>(available) / 2 / step * step;
+        options.sizeBytes = std::clamp(half, step, options.sizeBytes);
+    }
+    return options;
 }
 
 BenchmarkPanel::BenchmarkPanel(const Context &context, std::string disk, QWidget *parent)
@@ -236,7 +250,7 @@ void BenchmarkPanel::showCost()
         return;
     }
     m_stack->setText(where->stackText());
-    const bench::RunOptions options;
+    const bench::RunOptions options = optionsFor(*where);
     m_cost->setText(tr("Costs: %1").arg(bench::displayCost(bench::costOf(
         test(), where->isFolder, options.sizeBytes, options.rounds, options.milliseconds))));
 }
@@ -251,7 +265,8 @@ void BenchmarkPanel::start()
         m_chart = createLiveChart(this, problem);
         if (m_chart) {
             m_chart->setAccessibleName(tr("Speed over time"));
-            m_chartPlace->insertWidget(2, m_chart, 1);
+            delete m_chartPlace->takeAt(2);
+            m_chartPlace->addWidget(m_chart, 1);
         } else {
             m_detail->setText(problem);
         }
@@ -259,7 +274,7 @@ void BenchmarkPanel::start()
     m_points.clear();
     m_figure->hide();
     m_detail->setText(tr("Starting…"));
-    const bench::RunOptions options;
+    const bench::RunOptions options = optionsFor(*where);
     if (m_chart) {
         m_chart->begin(test().metric == bench::Metric::BytesPerSecond ? tr("MB/s") : tr("1,000 reads/s"),
                        tr("seconds"), options.rounds * options.milliseconds / 1000);
@@ -275,11 +290,17 @@ void BenchmarkPanel::start()
     });
     connect(m_runner, &bench::Runner::failed, this, [this](const Error &error) {
         ended();
+        m_figure->hide();
         m_detail->setText(tr("Nothing was measured."));
-        Q_EMIT message(describe(error.code, error.sysErrno) + u' ' + toQString(error.reason), true);
+        Q_EMIT message(error.code == Errc::OutOfRange
+                           ? tr("Nothing was measured: too little space is free there for the test file.")
+                           : tr("Nothing was measured. %1").arg(describe(error.code, error.sysErrno)),
+                       true);
     });
     connect(m_runner, &bench::Runner::cancelled, this, [this] {
         ended();
+        // What was measured so far is no result.
+        m_figure->hide();
         m_detail->setText(tr("Stopped. Nothing is left behind."));
     });
     m_start->setText(tr("&Stop"));
