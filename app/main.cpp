@@ -72,7 +72,8 @@ int main(int argc, char *argv[])
     }
     // The first thread that Qt meets becomes its main thread: let it be this one.
     static_cast<void>(QThread::currentThread());
-    auto firstReading = std::async(std::launch::async, [root] { return ui::readMachine(root, {std::string()}); });
+    auto firstReading =
+        std::async(std::launch::async, [root] { return ui::readMachine(root, {std::string()}); });
 
     QApplication app(argc, argv);
     QApplication::setApplicationName(u"diskwright"_s);
@@ -81,9 +82,11 @@ int main(int argc, char *argv[])
     QApplication::setDesktopFileName(u"org.diskwright.Diskwright"_s);
 
     QCommandLineParser parser;
-    const QCommandLineOption rootOption(u"root"_s, u"Show the machine whose files lie in this folder."_s, u"folder"_s);
+    const QCommandLineOption rootOption(u"root"_s, u"Show the machine whose files lie in this folder."_s,
+                                        u"folder"_s);
     const QCommandLineOption languageOption(u"language"_s, u"Show texts in this language."_s, u"code"_s);
-    const QCommandLineOption schemeOption(u"color-scheme"_s, u"light, dark or auto."_s, u"scheme"_s, u"auto"_s);
+    const QCommandLineOption schemeOption(u"color-scheme"_s, u"light, dark or auto."_s, u"scheme"_s,
+                                          u"auto"_s);
     const QCommandLineOption pageOption(
         u"page"_s, u"Page to open: a disk's name, memory, benchmarks or history."_s, u"page"_s);
     const QCommandLineOption allOption(u"all"_s, u"List loop devices and disks in memory too."_s);
@@ -112,9 +115,11 @@ int main(int argc, char *argv[])
     QPointer<QWidget> front;
     ui::SessionApplier applier(root, [&front]() -> QString {
         // The password agent puts its prompt above this window.
-        return front && QGuiApplication::platformName() == "xcb"_L1 ? QString::number(front->winId()) : QString();
+        return front && QGuiApplication::platformName() == "xcb"_L1 ? QString::number(front->winId())
+                                                                    : QString();
     });
-    ui::MainWindow window({machine, staged, applier, [] { return std::make_unique<bench::EngineProcess>(); }});
+    ui::MainWindow window(
+        {machine, staged, applier, [] { return std::make_unique<bench::EngineProcess>(); }});
     front = &window;
     const QString page = parser.value(pageOption);
     window.go(page == "memory"_L1       ? ui::Place{ui::Place::Kind::Memory, {}}

@@ -52,7 +52,8 @@ ExitCode run(const std::vector<std::string> &arguments, CommandContext &context)
     CLI::App app("Read and tune the disks of this machine.", "diskwrightctl");
     app.set_version_flag("--version", std::string("diskwrightctl ") + DISKWRIGHT_VERSION);
     app.add_flag("--json", context.json, "print one JSON document");
-    app.add_option("--root", context.rootPath, "read the copy of a machine in this folder (DIR/sys, DIR/proc …)")
+    app.add_option("--root", context.rootPath,
+                   "read the copy of a machine in this folder (DIR/sys, DIR/proc …)")
         ->type_name("DIR");
     app.footer(usageNote);
     app.require_subcommand(1);

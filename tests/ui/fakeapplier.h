@@ -36,8 +36,8 @@ public:
         report.call = call;
         report.outcome = outcome;
         for (const PlanStep &step : asked.steps) {
-            report.steps.push_back({step.address, step.diskId, step.displayName, step.before, step.wanted, step.wanted,
-                                    result, Errc::None, 0});
+            report.steps.push_back({step.address, step.diskId, step.displayName, step.before, step.wanted,
+                                    step.wanted, result, Errc::None, 0});
         }
         later(std::move(done), report);
     }
@@ -55,7 +55,10 @@ public:
         ++ended;
         settle(std::move(done), Outcome::Ended);
     }
-    void undo(const TransactionId &, bool, Done done) override { later(std::move(done), answer(Outcome::Undone)); }
+    void undo(const TransactionId &, bool, Done done) override
+    {
+        later(std::move(done), answer(Outcome::Undone));
+    }
     void forget(const KeptSet &, const std::vector<std::uint16_t> &, Done done) override
     {
         later(std::move(done), answer(Outcome::Forgotten));

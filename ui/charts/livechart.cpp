@@ -24,7 +24,8 @@ LiveChart *createLiveChart(QWidget *parent, QString &problem)
     loader.setLoadHints(QLibrary::PreventUnloadHint);
     if (auto *factory = qobject_cast<ChartFactory *>(loader.instance()))
         return factory->createLiveChart(parent);
-    problem = QCoreApplication::translate("LiveChart", "The chart can't be shown: %1").arg(loader.errorString());
+    problem =
+        QCoreApplication::translate("LiveChart", "The chart can't be shown: %1").arg(loader.errorString());
     return nullptr;
 }
 
@@ -38,8 +39,8 @@ QList<QPointF> thinned(const QList<QPointF> &points, qsizetype most)
     for (qsizetype stretch = 0; stretch < stretches; ++stretch) {
         const auto first = points.begin() + points.size() * stretch / stretches;
         const auto last = points.begin() + points.size() * (stretch + 1) / stretches;
-        const auto [lowest, highest] =
-            std::minmax_element(first, last, [](const QPointF &a, const QPointF &b) { return a.y() < b.y(); });
+        const auto [lowest, highest] = std::minmax_element(
+            first, last, [](const QPointF &a, const QPointF &b) { return a.y() < b.y(); });
         kept << *std::min(lowest, highest);
         if (lowest != highest)
             kept << *std::max(lowest, highest);

@@ -6,8 +6,8 @@
 #include <QPointF>
 #include <QWidget>
 
-/// The charts live in a library of their own that is loaded when the first one is shown: the start pays nothing.
-/// This header is all that both sides share.
+/// The charts live in a library of their own that is loaded when the first one is shown: the start pays
+/// nothing. This header is all that both sides share.
 namespace diskwright::ui {
 
 /// What happens while something is measured, over the seconds since its start.

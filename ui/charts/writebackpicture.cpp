@@ -36,9 +36,10 @@ void WritebackPicture::show(const WritebackHistory &history, const WritebackLimi
     m_limits = limits;
     if (!history.isEmpty()) {
         const WritebackSample &now = history.samples().back();
-        setAccessibleDescription(tr("%1 wait, %2 are being written. Writing starts at %3, programs wait from %4.")
-                                     .arg(memoryText(now.dirty), memoryText(now.writeback),
-                                          memoryText(limits.background), memoryText(limits.limit)));
+        setAccessibleDescription(
+            tr("%1 wait, %2 are being written. Writing starts at %3, programs wait from %4.")
+                .arg(memoryText(now.dirty), memoryText(now.writeback), memoryText(limits.background),
+                     memoryText(limits.limit)));
     }
     update();
 }
@@ -105,7 +106,8 @@ void WritebackPicture::paintEvent(QPaintEvent *)
         painter.setRenderHint(QPainter::Antialiasing);
         painter.drawPath(path);
     };
-    area([](const WritebackSample &sample) { return sample.dirty + sample.writeback; }, dirtyColor(palette()));
+    area([](const WritebackSample &sample) { return sample.dirty + sample.writeback; },
+         dirtyColor(palette()));
     area([](const WritebackSample &sample) { return sample.writeback; }, writingColor(palette()));
     const bool close = (m_limits.limit - m_limits.background) * scale < 2.2 * painter.fontMetrics().height();
     drawLimit(painter, plot, m_limits.limit, tr("programs wait from"), m_limits.staged, false);

@@ -8,8 +8,8 @@
 
 namespace diskwright::ui {
 
-/// The last minute of memory that waits to be written, and the two limits: as they are, and where they will be
-/// with what is staged. Drawing is all it does.
+/// The last minute of memory that waits to be written, and the two limits: as they are, and where they will
+/// be with what is staged. Drawing is all it does.
 class WritebackPicture final : public QWidget
 {
     Q_OBJECT

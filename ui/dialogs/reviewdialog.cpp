@@ -50,9 +50,10 @@ ReviewDialog::ReviewDialog(const Context &context, Plan plan, QWidget *parent)
     m_heading->setWordWrap(true);
     m_note->setWordWrap(true);
     const QString whyNot = context.applier.whyNot();
-    m_note->setText(whyNot.isEmpty() ? tr("They change the running kernel of this machine. You will be asked for "
-                                          "your password once.")
-                                     : whyNot);
+    m_note->setText(whyNot.isEmpty()
+                        ? tr("They change the running kernel of this machine. You will be asked for "
+                             "your password once.")
+                        : whyNot);
     head->addWidget(m_heading);
     head->addWidget(m_note);
     layout->addLayout(head);
@@ -176,10 +177,11 @@ QWidget *ReviewDialog::buildOptions()
     m_tryFor->setChecked(must);
     m_untilRestart->setEnabled(!must);
     if (must) {
-        auto *why = new Label(Label::Role::Muted,
-                              tr("The scheduler of the disk that holds the system is always tried first: should "
-                                 "the machine hang, it is put back by itself."),
-                              m_options);
+        auto *why =
+            new Label(Label::Role::Muted,
+                      tr("The scheduler of the disk that holds the system is always tried first: should "
+                         "the machine hang, it is put back by itself."),
+                      m_options);
         why->setWordWrap(true);
         grid->addWidget(why, 2, 0, 1, 4);
     }
@@ -242,8 +244,10 @@ void ReviewDialog::apply()
     m_progress->show();
     m_heading->setText(tr("Waiting for authorization, then applying…"));
     m_cancel->setText(tr("&Stop"));
-    m_cancel->setAccessibleDescription(tr("Finishes the step that is being written and puts everything back."));
-    // The dialog may be closed by the window manager meanwhile; the answer then finds nobody and that is fine.
+    m_cancel->setAccessibleDescription(
+        tr("Finishes the step that is being written and puts everything back."));
+    // The dialog may be closed by the window manager meanwhile; the answer then finds nobody and that is
+    // fine.
     m_context.applier.apply(m_model.plan(), trial(), m_everyStart->isChecked(),
                             [dialog = QPointer(this)](const ApplyReport &report) {
                                 if (dialog)
@@ -258,9 +262,9 @@ void ReviewDialog::showReport(const ApplyReport &report)
     m_model.setReport(report);
     m_heading->setText(describe(report));
     const bool nothingCalled = report.call != CallState::Answered && report.call != CallState::Unknown;
-    const bool mayRetry = nothingCalled || (report.call == CallState::Answered &&
-                                            (report.outcome == Outcome::NotAuthorized ||
-                                             report.outcome == Outcome::Busy));
+    const bool mayRetry =
+        nothingCalled || (report.call == CallState::Answered &&
+                          (report.outcome == Outcome::NotAuthorized || report.outcome == Outcome::Busy));
     QString note;
     if (report.keepWhy != Errc::None)
         note = tr("It will not be set at every start. %1").arg(describe(report.keepWhy));

@@ -19,8 +19,8 @@ namespace diskwright::ui {
 
 class TrialBar;
 
-/// The only door to the helper: what will be done, in order, and for how long. After Apply, the same list with
-/// what became of each line.
+/// The only door to the helper: what will be done, in order, and for how long. After Apply, the same list
+/// with what became of each line.
 class ReviewDialog final : public QDialog
 {
     Q_OBJECT

@@ -127,7 +127,8 @@ public:
         if (!text)
             return;
         const QString shown = QString::fromStdString(*text);
-        // A current value that is not in the catalogue (a scheduler of an out-of-tree kernel) is shown as it is.
+        // A current value that is not in the catalogue (a scheduler of an out-of-tree kernel) is shown as it
+        // is.
         if (m_box->findText(shown) < 0)
             m_box->addItem(shown);
         m_box->setCurrentText(shown);

@@ -33,7 +33,8 @@ Q_SIGNALS:
     void edited(const diskwright::Value &value);
 };
 
-/// The control for a row. \p offered: for a choice, what this device offers (intersected with the row's words).
+/// The control for a row. \p offered: for a choice, what this device offers (intersected with the row's
+/// words).
 [[nodiscard]] Editor *createEditor(const SettingSpec &spec, const std::vector<std::string> &offered,
                                    QWidget *parent);
 

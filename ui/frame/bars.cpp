@@ -56,11 +56,13 @@ void StagedBar::refresh()
         return;
     QStringList names;
     for (const std::string &target : set.targets())
-        names << targetText(target.empty() ? std::string() : m_machine.diskTitle(target).toStdString(), target);
+        names << targetText(target.empty() ? std::string() : m_machine.diskTitle(target).toStdString(),
+                            target);
     const int count = static_cast<int>(set.count());
-    m_text->setText(names.size() == 1 ? tr("%n change(s) staged: %1", nullptr, count).arg(names.first())
-                                      : tr("%n change(s) staged: %1", nullptr, count)
-                                            .arg(QLocale().createSeparatedList(names)));
+    m_text->setText(
+        names.size() == 1
+            ? tr("%n change(s) staged: %1", nullptr, count).arg(names.first())
+            : tr("%n change(s) staged: %1", nullptr, count).arg(QLocale().createSeparatedList(names)));
 }
 
 TrialBar::TrialBar(Applier &applier, QWidget *parent)

@@ -59,15 +59,15 @@ QColor lineColor(const QPalette &palette)
 QColor cardColor(const QPalette &palette)
 {
     // In dark palettes Base is the darkest ground there is; a card is to come forward instead.
-    return isDark(palette)
-               ? mixed(palette.color(QPalette::WindowText), palette.color(QPalette::Window), 0.05)
-               : palette.color(QPalette::Base);
+    return isDark(palette) ? mixed(palette.color(QPalette::WindowText), palette.color(QPalette::Window), 0.05)
+                           : palette.color(QPalette::Base);
 }
 
 QColor sidebarColor(const QPalette &palette)
 {
-    return isDark(palette) ? palette.color(QPalette::Window).darker(118)
-                           : mixed(palette.color(QPalette::WindowText), palette.color(QPalette::Window), 0.035);
+    return isDark(palette)
+               ? palette.color(QPalette::Window).darker(118)
+               : mixed(palette.color(QPalette::WindowText), palette.color(QPalette::Window), 0.035);
 }
 
 QColor accentColor(const QPalette &palette)
@@ -106,8 +106,8 @@ void Label::setRole(Role role)
 void Label::changeEvent(QEvent *event)
 {
     QLabel::changeEvent(event);
-    if (!m_applying && (event->type() == QEvent::ApplicationPaletteChange ||
-                        event->type() == QEvent::ApplicationFontChange))
+    if (!m_applying &&
+        (event->type() == QEvent::ApplicationPaletteChange || event->type() == QEvent::ApplicationFontChange))
         applyRole();
 }
 
@@ -170,7 +170,8 @@ void Card::paintEvent(QPaintEvent *)
         if (!row || row->isHidden())
             continue;
         if (!first)
-            painter.fillRect(QRect(space::card, row->y() - 1, width() - 2 * space::card, 1), lineColor(palette()));
+            painter.fillRect(QRect(space::card, row->y() - 1, width() - 2 * space::card, 1),
+                             lineColor(palette()));
         first = false;
     }
 }

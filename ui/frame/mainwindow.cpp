@@ -216,8 +216,10 @@ void MainWindow::lookAtTrials()
         const int count = static_cast<int>(trial.record.items.size());
         if (trial.record.lease)
             continue;
-        const auto ago = boottimeNanoseconds() - std::min(trial.record.deadlineBoottimeNanoseconds, boottimeNanoseconds());
-        const QTime when = QDateTime::currentDateTime().addMSecs(-static_cast<qint64>(ago / 1'000'000)).time();
+        const auto ago =
+            boottimeNanoseconds() - std::min(trial.record.deadlineBoottimeNanoseconds, boottimeNanoseconds());
+        const QTime when =
+            QDateTime::currentDateTime().addMSecs(-static_cast<qint64>(ago / 1'000'000)).time();
         // The helper's record of a trial that ran out says that it was rolled back.
         if (trial.outcome == Outcome::Ended || trial.outcome == Outcome::RolledBack)
             //: %1 is a time of day
@@ -225,7 +227,9 @@ void MainWindow::lookAtTrials()
                     .arg(QLocale().toString(when, QLocale::ShortFormat)),
                 false);
         else if (trial.outcome == Outcome::RollbackFailed)
-            say(tr("The app closed during a trial of %n change(s). Not everything could be put back.", nullptr, count), true);
+            say(tr("The app closed during a trial of %n change(s). Not everything could be put back.",
+                   nullptr, count),
+                true);
     }
     m_trial->refresh();
 }
@@ -268,7 +272,8 @@ void MainWindow::review()
     hideNews();
     auto plan = makePlan(m_context.staged.set(), m_context.machine.snapshot());
     if (!plan) {
-        QString text = toQString(plan.error().input) + u": "_s + describe(plan.error().code, plan.error().sysErrno);
+        QString text =
+            toQString(plan.error().input) + u": "_s + describe(plan.error().code, plan.error().sysErrno);
         if (!plan.error().accepted.empty())
             text += u' ' + tr("Accepted: %1.").arg(toQString(plan.error().accepted));
         say(text, true);

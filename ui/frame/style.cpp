@@ -99,7 +99,8 @@ public:
     }
 
 private:
-    template <typename Option> Option outlined(const Option &option) const
+    template <typename Option>
+    Option outlined(const Option &option) const
     {
         // A button is filled with the colour that frames only have around them.
         static constexpr bool isButton = std::is_same_v<Option, QStyleOptionButton>;
@@ -122,7 +123,8 @@ private:
         return copy;
     }
 
-    /// Fusion keeps what it has drawn by the palette's key: a new palette at each drawing would never be found.
+    /// Fusion keeps what it has drawn by the palette's key: a new palette at each drawing would never be
+    /// found.
     mutable QHash<std::pair<qint64, bool>, QPalette> m_palettes;
 };
 

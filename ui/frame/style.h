@@ -8,8 +8,8 @@
 
 namespace diskwright::ui {
 
-/// Where the desktop brings no style of its own, Qt's Fusion is used. On a dark ground it draws the outline of
-/// boxes darker than the ground; this makes them visible. Changes nothing under other styles.
+/// Where the desktop brings no style of its own, Qt's Fusion is used. On a dark ground it draws the outline
+/// of boxes darker than the ground; this makes them visible. Changes nothing under other styles.
 void useReadableStyle();
 
 /// Whether icons are the line icons that come with us, drawn for a light ground.

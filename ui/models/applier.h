@@ -32,7 +32,8 @@ public:
     /// Stops setting items at every start. Indexes of \p keptSet.
     virtual void forget(const KeptSet &keptSet, const std::vector<std::uint16_t> &items, Done done) = 0;
     virtual void cancel() = 0;
-    /// The lease that a comparison runs on. \p identify finds the disk that an address names, as the user saw it.
+    /// The lease that a comparison runs on. \p identify finds the disk that an address names, as the user saw
+    /// it.
     using Identify = std::function<Result<DeviceIdentity>(const std::string &kernelName)>;
     [[nodiscard]] virtual std::unique_ptr<bench::LeaseHolder> createLease(Identify identify) = 0;
 

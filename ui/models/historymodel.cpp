@@ -82,8 +82,7 @@ QModelIndex HistoryModel::index(int row, int column, const QModelIndex &parent) 
 {
     if (!hasIndex(row, column, parent))
         return {};
-    return createIndex(row, column,
-                       parent.isValid() ? static_cast<quintptr>(parent.row()) + 1 : topLevel);
+    return createIndex(row, column, parent.isValid() ? static_cast<quintptr>(parent.row()) + 1 : topLevel);
 }
 
 QModelIndex HistoryModel::parent(const QModelIndex &child) const
@@ -154,11 +153,13 @@ QString HistoryModel::summary(const HistoryEntry &entry) const
 
 QString HistoryModel::stepText(const HistoryStep &step) const
 {
-    const QString place = targetText(m_machine.diskTitle(step.address.target).toStdString(), step.address.target);
+    const QString place =
+        targetText(m_machine.diskTitle(step.address.target).toStdString(), step.address.target);
     return tr("%1: %2 → %3").arg(titleText(step, place), valueOrUnknown(step, step.before), wantedText(step));
 }
 
-// A trial that ended is recorded like a plan that failed and was put back; only the latter holds a step that failed.
+// A trial that ended is recorded like a plan that failed and was put back; only the latter holds a step that
+// failed.
 static QString resultText(const HistoryEntry &entry)
 {
     const bool failed = std::ranges::any_of(entry.steps, [](const HistoryStep &step) {
@@ -166,7 +167,8 @@ static QString resultText(const HistoryEntry &entry)
     });
     const bool ended = entry.outcome == Outcome::RolledBack && !failed;
     const QString word = outcomeWord(ended ? Outcome::Ended : entry.outcome);
-    return entry.kept ? QCoreApplication::translate("HistoryModel", "%1, set at every start").arg(word) : word;
+    return entry.kept ? QCoreApplication::translate("HistoryModel", "%1, set at every start").arg(word)
+                      : word;
 }
 
 QVariant HistoryModel::data(const QModelIndex &index, int role) const
@@ -181,8 +183,8 @@ QVariant HistoryModel::data(const QModelIndex &index, int role) const
         if (index.column() == WhatColumn)
             return stepText(step);
         if (index.column() == ResultColumn) {
-            AppliedStep applied{step.address, step.diskId, {}, step.before, step.requested, step.after,
-                                step.result, Errc::None, step.sysErrno};
+            AppliedStep applied{step.address, step.diskId, {},         step.before,  step.requested,
+                                step.after,   step.result, Errc::None, step.sysErrno};
             return describe(applied);
         }
         return {};

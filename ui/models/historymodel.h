@@ -19,7 +19,10 @@ public:
 
     explicit HistoryModel(const Machine &machine, QObject *parent = nullptr);
 
-    [[nodiscard]] const HistoryEntry &entry(int row) const { return m_entries[static_cast<std::size_t>(row)]; }
+    [[nodiscard]] const HistoryEntry &entry(int row) const
+    {
+        return m_entries[static_cast<std::size_t>(row)];
+    }
 
     /// Kernel names of the disks (and "" for the machine) that occur, each once.
     [[nodiscard]] std::vector<std::string> targets() const;

@@ -16,22 +16,22 @@ Knowledge knowledgeOf(const KeptSet &kept, const History &history)
     Knowledge knowledge;
     knowledge.kept = [&kept](const SettingSpec &spec, std::string_view, const std::string *id) {
         const auto found = std::ranges::find_if(kept.items, [&](const KeptItem &item) {
-            return item.settingId == spec.id && (item.target.empty() ? !isPerDisk(spec.domain)
-                                                                     : id && item.target == *id);
+            return item.settingId == spec.id &&
+                   (item.target.empty() ? !isPerDisk(spec.domain) : id && item.target == *id);
         });
         return found != kept.items.end() ? std::optional(found->value) : std::nullopt;
     };
     knowledge.beforeFirstChange = [&history, boot = currentBootId()](const SettingSpec &spec,
-                                                                  std::string_view target,
-                                                                  const std::string *id) {
+                                                                     std::string_view target,
+                                                                     const std::string *id) {
         std::optional<Value> first;
         // Newest first: the last match is the oldest of this boot.
         for (const HistoryEntry &entry : history.entries) {
             if (entry.bootId != boot)
                 continue;
             for (const HistoryStep &step : entry.steps) {
-                const bool sameDisk = id && !step.diskId.empty() ? step.diskId == *id
-                                                                 : step.address.target == target;
+                const bool sameDisk =
+                    id && !step.diskId.empty() ? step.diskId == *id : step.address.target == target;
                 if (step.address.domain == spec.domain && step.address.key == spec.key && sameDisk &&
                     step.before && step.result != StepResult::NotAttempted)
                     first = step.before;

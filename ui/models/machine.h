@@ -27,8 +27,8 @@ struct Reading {
     std::optional<Error> error; ///< no disk could be listed, because
 };
 
-/// Reads the tree at \p root ("/" is the live system): all disks, and the settings of \p targets. Blocks for as
-/// long as sysfs takes; call it from a worker.
+/// Reads the tree at \p root ("/" is the live system): all disks, and the settings of \p targets. Blocks for
+/// as long as sysfs takes; call it from a worker.
 [[nodiscard]] Reading readMachine(const QString &root, const std::vector<std::string> &targets);
 
 /// The machine as it was last read, shared by the pages. Reading happens in a worker; nothing here blocks.

@@ -19,7 +19,8 @@ QString targetText(const std::string &displayName, const std::string &kernelName
         return QCoreApplication::translate("Target", "Memory and writeback");
     if (displayName.empty() || displayName == kernelName)
         return toQString(kernelName);
-    return QCoreApplication::translate("Target", "%1 (%2)").arg(toQString(displayName), toQString(kernelName));
+    return QCoreApplication::translate("Target", "%1 (%2)")
+        .arg(toQString(displayName), toQString(kernelName));
 }
 
 ReviewModel::ReviewModel(Plan plan, QObject *parent)
@@ -84,8 +85,8 @@ QVariant ReviewModel::data(const QModelIndex &index, int role) const
 
 QHash<int, QByteArray> ReviewModel::roleNames() const
 {
-    return {{TitleRole, "title"},   {TargetRole, "target"},   {BeforeRole, "before"}, {WantedRole, "wanted"},
-            {NotesRole, "notes"},   {CommandRole, "command"}, {ResultRole, "result"}, {GoodRole, "good"}};
+    return {{TitleRole, "title"}, {TargetRole, "target"},   {BeforeRole, "before"}, {WantedRole, "wanted"},
+            {NotesRole, "notes"}, {CommandRole, "command"}, {ResultRole, "result"}, {GoodRole, "good"}};
 }
 
 } // namespace diskwright::ui

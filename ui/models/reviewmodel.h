@@ -21,10 +21,10 @@ public:
         TargetRole = Qt::UserRole + 1, ///< "870 EVO (sda)", "Memory and writeback"
         BeforeRole,
         WantedRole,
-        NotesRole,   ///< what else the step does and its risk
+        NotesRole, ///< what else the step does and its risk
         CommandRole,
-        ResultRole,  ///< what became of it; empty before
-        GoodRole,    ///< bool: applied, adjusted or so already
+        ResultRole, ///< what became of it; empty before
+        GoodRole,   ///< bool: applied, adjusted or so already
     };
 
     explicit ReviewModel(Plan plan, QObject *parent = nullptr);

@@ -67,7 +67,8 @@ bool settingMatches(const SettingSpec &spec, const QString &filter)
     const SettingText *text = findText(spec.id);
     if (!text)
         return false;
-    // Old spellings carry their value ("elevator=noop", "-a1024"): what is typed may be longer than the alias.
+    // Old spellings carry their value ("elevator=noop", "-a1024"): what is typed may be longer than the
+    // alias.
     return holds(toQString(text->title)) || std::ranges::any_of(text->aliases, [&](std::string_view alias) {
                const QString known = toQString(alias);
                return holds(known) || (known.size() > 1 && wanted.startsWith(known, Qt::CaseInsensitive));
@@ -100,9 +101,8 @@ void SettingListModel::rebuild()
         if (other != entries.end()) {
             other->units.push_back(observation);
             // The kernel shows 0 in the one that is not in force.
-            const auto inForce = std::ranges::find_if(other->units, [](const Observation &unit) {
-                return unit.value && *unit.value != number(0);
-            });
+            const auto inForce = std::ranges::find_if(
+                other->units, [](const Observation &unit) { return unit.value && *unit.value != number(0); });
             if (inForce != other->units.end())
                 other->active = static_cast<std::size_t>(inForce - other->units.begin());
             continue;
@@ -121,8 +121,8 @@ void SettingListModel::rebuild()
             entry.units, [&](const Observation &unit) { return settingMatches(*unit.spec, m_filter); });
     }
     const bool sameRows = std::ranges::equal(entries, m_entries, [](const Entry &a, const Entry &b) {
-        return a.now().spec->id == b.now().spec->id && a.group == b.group && a.units.size() == b.units.size() &&
-               a.now().offered == b.now().offered;
+        return a.now().spec->id == b.now().spec->id && a.group == b.group &&
+               a.units.size() == b.units.size() && a.now().offered == b.now().offered;
     });
     if (sameRows && !m_entries.empty()) {
         m_entries = std::move(entries);
@@ -186,8 +186,8 @@ std::vector<SettingListModel::Mark> SettingListModel::marks(int row) const
                              tr("%1 is set at every start.").arg(value)});
         }
         if (unit.setBy) {
-            marks.push_back({u"▲"_s, toQString(*unit.setBy),
-                             tr("%1 sets this too.").arg(toQString(*unit.setBy))});
+            marks.push_back(
+                {u"▲"_s, toQString(*unit.setBy), tr("%1 sets this too.").arg(toQString(*unit.setBy))});
         }
         if (unit.spec->risk == Risk::DataLoss)
             marks.push_back({u"⚠"_s, tr("may lose data"), tr("A power cut or crash may lose data.")});

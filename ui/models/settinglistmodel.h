@@ -21,8 +21,8 @@ enum class SettingGroup : std::uint8_t {
     NotHere, ///< not on this kernel, device or under the active scheduler: listed with the reason
 };
 
-/// One setting of one disk or of the machine, as a page shows it. Two rows of the catalogue that are one limit
-/// in two units (a row and its pair) are one setting here.
+/// One setting of one disk or of the machine, as a page shows it. Two rows of the catalogue that are one
+/// limit in two units (a row and its pair) are one setting here.
 class SettingListModel final : public QAbstractListModel
 {
     Q_OBJECT
@@ -32,14 +32,14 @@ public:
         TitleRole = Qt::DisplayRole,
         SummaryRole = Qt::UserRole + 1,
         KernelNameRole,
-        ValueRole,    ///< shown value: staged if staged, else the one read
-        NowRole,      ///< the value read
-        DefaultRole,  ///< "default 128 KiB", "default", or empty if it is not known
-        GroupRole,    ///< SettingGroup as int
-        StagedRole,   ///< bool
-        MarksRole,    ///< list of words
-        ReasonRole,   ///< why it can't be changed here
-        MatchesRole,  ///< bool: the filter
+        ValueRole,   ///< shown value: staged if staged, else the one read
+        NowRole,     ///< the value read
+        DefaultRole, ///< "default 128 KiB", "default", or empty if it is not known
+        GroupRole,   ///< SettingGroup as int
+        StagedRole,  ///< bool
+        MarksRole,   ///< list of words
+        ReasonRole,  ///< why it can't be changed here
+        MatchesRole, ///< bool: the filter
     };
 
     struct Entry {
@@ -94,8 +94,8 @@ private:
     std::vector<Entry> m_entries;
 };
 
-/// Whether a row of the catalogue answers to \p text: its title in the user's language or English, kernel name
-/// or an old spelling.
+/// Whether a row of the catalogue answers to \p text: its title in the user's language or English, kernel
+/// name or an old spelling.
 [[nodiscard]] bool settingMatches(const SettingSpec &spec, const QString &text);
 
 /// The row's title in the user's language; the kernel's key if it has no text.

@@ -48,11 +48,20 @@ void SidebarModel::rebuild()
         }
     }
     heading(QCoreApplication::translate("SidebarModel", "System"));
-    lines.push_back({{Place::Kind::Memory, {}}, QCoreApplication::translate("SidebarModel", "Memory and writeback"), {}, u"memory-symbolic"_s});
+    lines.push_back({{Place::Kind::Memory, {}},
+                     QCoreApplication::translate("SidebarModel", "Memory and writeback"),
+                     {},
+                     u"memory-symbolic"_s});
     heading(QCoreApplication::translate("SidebarModel", "Measure"));
-    lines.push_back({{Place::Kind::Benchmarks, {}}, QCoreApplication::translate("SidebarModel", "Benchmarks"), {}, u"speedometer"_s});
+    lines.push_back({{Place::Kind::Benchmarks, {}},
+                     QCoreApplication::translate("SidebarModel", "Benchmarks"),
+                     {},
+                     u"speedometer"_s});
     heading(QCoreApplication::translate("SidebarModel", "Keep"));
-    lines.push_back({{Place::Kind::History, {}}, QCoreApplication::translate("SidebarModel", "History"), {}, u"view-history"_s});
+    lines.push_back({{Place::Kind::History, {}},
+                     QCoreApplication::translate("SidebarModel", "History"),
+                     {},
+                     u"view-history"_s});
     if (lines == m_lines)
         return;
     beginResetModel();
@@ -70,8 +79,7 @@ bool SidebarModel::isStaged(const Line &line) const
 
 int SidebarModel::rowOf(const Place &place) const
 {
-    const auto found =
-        std::ranges::find_if(m_lines, [&](const Line &line) { return line.place == place; });
+    const auto found = std::ranges::find_if(m_lines, [&](const Line &line) { return line.place == place; });
     return found != m_lines.end() ? static_cast<int>(found - m_lines.begin()) : -1;
 }
 
@@ -98,7 +106,10 @@ QVariant SidebarModel::data(const QModelIndex &index, int role) const
     case Qt::DisplayRole: return line.text;
     case Qt::ToolTipRole: return line.detail.isEmpty() ? line.text : line.text + u" · "_s + line.detail;
     case Qt::AccessibleTextRole: {
-        QString text = line.detail.isEmpty() ? line.text : QCoreApplication::translate("SidebarModel", "%1, disk %2").arg(line.text, line.detail);
+        QString text =
+            line.detail.isEmpty()
+                ? line.text
+                : QCoreApplication::translate("SidebarModel", "%1, disk %2").arg(line.text, line.detail);
         if (isStaged(line))
             text = QCoreApplication::translate("SidebarModel", "%1, with staged changes").arg(text);
         return text;
@@ -123,7 +134,8 @@ Qt::ItemFlags SidebarModel::flags(const QModelIndex &index) const
 QHash<int, QByteArray> SidebarModel::roleNames() const
 {
     auto names = QAbstractListModel::roleNames();
-    names.insert({{DetailRole, "detail"}, {StagedRole, "staged"}, {HeadingRole, "heading"}, {IconRole, "icon"}});
+    names.insert(
+        {{DetailRole, "detail"}, {StagedRole, "staged"}, {HeadingRole, "heading"}, {IconRole, "icon"}});
     return names;
 }
 

@@ -13,11 +13,11 @@ namespace diskwright::ui {
 
 /// One look at the memory that waits to be written. All in bytes.
 struct WritebackSample {
-    double dirty = 0;            ///< waits for its turn
-    double writeback = 0;        ///< is being written now
-    double limit = 0;            ///< from here on writers wait (nr_dirty_threshold)
-    double backgroundLimit = 0;  ///< from here on the kernel starts writing
-    double dirtyable = 0;        ///< memory that percentages are taken of, as far as it can be told
+    double dirty = 0;           ///< waits for its turn
+    double writeback = 0;       ///< is being written now
+    double limit = 0;           ///< from here on writers wait (nr_dirty_threshold)
+    double backgroundLimit = 0; ///< from here on the kernel starts writing
+    double dirtyable = 0;       ///< memory that percentages are taken of, as far as it can be told
     double total = 0;
 };
 

@@ -35,7 +35,8 @@ static QString amountText(bench::Metric metric, double value)
 {
     if (metric == bench::Metric::BytesPerSecond)
         return throughputText(value);
-    return QCoreApplication::translate("BenchmarkPanel", "%1 reads/s").arg(numberText(static_cast<std::int64_t>(value)));
+    return QCoreApplication::translate("BenchmarkPanel", "%1 reads/s")
+        .arg(numberText(static_cast<std::int64_t>(value)));
 }
 
 // What a test file takes: half of the free space at most, so that a small or full disk can be measured too.
@@ -192,9 +193,10 @@ void BenchmarkPanel::fillTargets()
             m_targets->addItem(found->path, found->path);
     }
     if (m_targets->count() == 0) {
-        why = m_disk.empty() ? tr("No mounted disk has a folder that you can write. Choose one yourself.")
-                             : tr("No folder on this disk is yours to write. Mount it, or choose a folder of yours "
-                                  "on it.");
+        why = m_disk.empty()
+                  ? tr("No mounted disk has a folder that you can write. Choose one yourself.")
+                  : tr("No folder on this disk is yours to write. Mount it, or choose a folder of yours "
+                       "on it.");
     }
     m_targets->setEnabled(m_targets->count() > 0);
     m_stack->setText(why);
@@ -210,14 +212,15 @@ void BenchmarkPanel::chooseFolder()
     connect(dialog, &QFileDialog::fileSelected, this, [this](const QString &folder) {
         const auto chosen = bench::resolveTarget(folder);
         if (!chosen) {
-            Q_EMIT message(u"%1: %2"_s.arg(folder, describe(chosen.error().code, chosen.error().sysErrno)), true);
+            Q_EMIT message(u"%1: %2"_s.arg(folder, describe(chosen.error().code, chosen.error().sysErrno)),
+                           true);
             return;
         }
         if (!m_disk.empty() && !chosen->disks.contains(toQString(m_disk))) {
-            Q_EMIT message(tr("%1 does not lie on this disk. It lies on %2.")
-                               .arg(folder, chosen->disks.isEmpty() ? chosen->fileSystem
-                                                                    : chosen->disks.join(u", "_s)),
-                           true);
+            Q_EMIT message(
+                tr("%1 does not lie on this disk. It lies on %2.")
+                    .arg(folder, chosen->disks.isEmpty() ? chosen->fileSystem : chosen->disks.join(u", "_s)),
+                true);
             return;
         }
         if (m_targets->findData(chosen->path) < 0)
@@ -251,8 +254,9 @@ void BenchmarkPanel::showCost()
     }
     m_stack->setText(where->stackText());
     const bench::RunOptions options = optionsFor(*where);
-    m_cost->setText(tr("Costs: %1").arg(bench::displayCost(bench::costOf(
-        test(), where->isFolder, options.sizeBytes, options.rounds, options.milliseconds))));
+    m_cost->setText(tr("Costs: %1")
+                        .arg(bench::displayCost(bench::costOf(test(), where->isFolder, options.sizeBytes,
+                                                              options.rounds, options.milliseconds))));
 }
 
 void BenchmarkPanel::start()
@@ -281,7 +285,8 @@ void BenchmarkPanel::start()
     }
     m_runner = new bench::Runner(m_context.makeRoundSource(), this);
     connect(m_runner, &bench::Runner::preparing, this, [this](quint64 written, quint64 size) {
-        m_detail->setText(tr("Writing the test file: %1 of %2").arg(diskSizeText(written), diskSizeText(size)));
+        m_detail->setText(
+            tr("Writing the test file: %1 of %2").arg(diskSizeText(written), diskSizeText(size)));
     });
     connect(m_runner, &bench::Runner::slotDone, this, &BenchmarkPanel::take);
     connect(m_runner, &bench::Runner::finished, this, [this](const bench::RunResult &result) {
@@ -332,7 +337,8 @@ void BenchmarkPanel::take(const bench::Slot &slot)
     m_figure->setText(amountText(test().metric, perSecond));
     m_figure->show();
     if (slot.p99Nanoseconds) {
-        m_detail->setText(tr("99 of 100 reads within %1").arg(latencyText(static_cast<double>(*slot.p99Nanoseconds))));
+        m_detail->setText(
+            tr("99 of 100 reads within %1").arg(latencyText(static_cast<double>(*slot.p99Nanoseconds))));
     } else {
         m_detail->setText(tr("longest read %1").arg(latencyText(static_cast<double>(slot.maxNanoseconds))));
     }
@@ -358,11 +364,12 @@ void BenchmarkPanel::showResult(const bench::RunResult &result)
     kept.settings = settings;
     if (const auto estimate = kept.estimate())
         m_figure->setText(amountText(kept.metric, estimate->value));
-    const bool disturbed =
-        std::ranges::any_of(kept.rounds, [](const bench::Round &round) { return !round.disturbed.isEmpty(); });
-    m_detail->setText(disturbed ? tr("Middle of %n round(s); something else used the disk meanwhile.", nullptr,
-                                     static_cast<int>(kept.rounds.size()))
-                                : tr("Middle of %n round(s).", nullptr, static_cast<int>(kept.rounds.size())));
+    const bool disturbed = std::ranges::any_of(
+        kept.rounds, [](const bench::Round &round) { return !round.disturbed.isEmpty(); });
+    m_detail->setText(disturbed
+                          ? tr("Middle of %n round(s); something else used the disk meanwhile.", nullptr,
+                               static_cast<int>(kept.rounds.size()))
+                          : tr("Middle of %n round(s).", nullptr, static_cast<int>(kept.rounds.size())));
     auto database = bench::Database::open();
     const auto saved = database ? (*database)->save(kept) : Result<>(std::unexpected(database.error()));
     if (!saved)
@@ -377,7 +384,8 @@ void BenchmarkPanel::fillResults()
         return;
     auto database = bench::Database::open();
     if (!database) {
-        Q_EMIT message(tr("The list of results can't be read. %1").arg(describe(database.error().code)), true);
+        Q_EMIT message(tr("The list of results can't be read. %1").arg(describe(database.error().code)),
+                       true);
         return;
     }
     const auto runs = (*database)->list();
@@ -388,15 +396,16 @@ void BenchmarkPanel::fillResults()
         QString figure = tr("not known");
         if (run.estimate) {
             figure = run.estimate->low < run.estimate->high
-                         ? tr("%1  (%2 to %3)").arg(amountText(run.metric, run.estimate->value),
-                                                    amountText(run.metric, run.estimate->low),
-                                                    amountText(run.metric, run.estimate->high))
+                         ? tr("%1  (%2 to %3)")
+                               .arg(amountText(run.metric, run.estimate->value),
+                                    amountText(run.metric, run.estimate->low),
+                                    amountText(run.metric, run.estimate->high))
                          : amountText(run.metric, run.estimate->value);
         }
         auto *item = new QTreeWidgetItem(
             m_results, {whenText(run.time.toSecsSinceEpoch()),
-                        run.name.isEmpty() ? (spec ? bench::displayName(*spec) : run.test) : run.name, run.target,
-                        figure});
+                        run.name.isEmpty() ? (spec ? bench::displayName(*spec) : run.test) : run.name,
+                        run.target, figure});
         item->setTextAlignment(3, Qt::AlignRight | Qt::AlignVCenter);
     }
     m_results->setVisible(m_results->topLevelItemCount() > 0);

@@ -44,7 +44,8 @@ ComparisonCard::ComparisonCard(const Context &context, const Address &address, Q
     auto *row = new QHBoxLayout;
     row->setSpacing(space::unit);
     row->addWidget(new Label(Label::Role::Body,
-                             m_now ? tr("%1 (now) against").arg(valueText(*m_spec, *m_now)) : tr("not known"), inside));
+                             m_now ? tr("%1 (now) against").arg(valueText(*m_spec, *m_now)) : tr("not known"),
+                             inside));
     if (observation && m_now) {
         m_editor = createEditor(*m_spec, observation->offered, inside);
         m_editor->describe(tr("Other value of %1").arg(settingTitle(*m_spec)),
@@ -64,8 +65,9 @@ ComparisonCard::ComparisonCard(const Context &context, const Address &address, Q
     layout->addWidget(m_progress);
     m_state->setWordWrap(true);
     m_state->setRole(Label::Role::Muted);
-    m_state->setText(tr("Six pairs of rounds, in random order. Nothing else changes meanwhile; afterwards the value "
-                        "of now is put back. You will be asked for your password once."));
+    m_state->setText(
+        tr("Six pairs of rounds, in random order. Nothing else changes meanwhile; afterwards the value "
+           "of now is put back. You will be asked for your password once."));
     layout->addWidget(m_state);
     card->addRow(inside);
     connect(m_start, &QPushButton::clicked, this, [this] {
@@ -109,10 +111,11 @@ void ComparisonCard::start()
         m_state->setText(tr("Choose a value that differs from the one of now."));
         return;
     }
-    m_lease = m_context.applier.createLease([machine = &m_context.machine](const std::string &name) -> Result<DeviceIdentity> {
-        const BlockNode *disk = machine->disks().find(name);
-        return disk ? Result<DeviceIdentity>(identityOf(*disk)) : fail(Errc::UnknownTarget, name);
-    });
+    m_lease = m_context.applier.createLease(
+        [machine = &m_context.machine](const std::string &name) -> Result<DeviceIdentity> {
+            const BlockNode *disk = machine->disks().find(name);
+            return disk ? Result<DeviceIdentity>(identityOf(*disk)) : fail(Errc::UnknownTarget, name);
+        });
     m_measurement = new bench::Measurement(*m_lease, m_context.makeRoundSource(), this);
     bench::MeasureOptions options;
     options.now = {{m_address, *m_now}};
@@ -124,7 +127,8 @@ void ComparisonCard::start()
     if (std::holds_alternative<Choice>(m_spec->accepts))
         options.settleMilliseconds = 1000;
     connect(m_measurement, &bench::Measurement::preparing, this, [this](quint64 written, quint64 size) {
-        m_state->setText(tr("Writing the test file: %1 of %2").arg(diskSizeText(written), diskSizeText(size)));
+        m_state->setText(
+            tr("Writing the test file: %1 of %2").arg(diskSizeText(written), diskSizeText(size)));
     });
     connect(m_measurement, &bench::Measurement::progress, this, [this](int done, int all) {
         m_progress->setRange(0, all);
@@ -134,7 +138,8 @@ void ComparisonCard::start()
     connect(m_measurement, &bench::Measurement::finished, this, &ComparisonCard::finish);
     connect(m_measurement, &bench::Measurement::refused, this, [this](const Error &error) {
         end();
-        m_state->setText(tr("Nothing was changed and nothing measured. %1").arg(describe(error.code, error.sysErrno)));
+        m_state->setText(
+            tr("Nothing was changed and nothing measured. %1").arg(describe(error.code, error.sysErrno)));
     });
     m_editor->setEnabled(false);
     m_stay->setEnabled(false);

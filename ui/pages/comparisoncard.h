@@ -25,7 +25,10 @@ public:
     ComparisonCard(const Context &context, const Address &address, QWidget *parent = nullptr);
     ~ComparisonCard() override;
 
-    void setTargetSource(std::function<std::optional<bench::Target>()> source) { m_target = std::move(source); }
+    void setTargetSource(std::function<std::optional<bench::Target>()> source)
+    {
+        m_target = std::move(source);
+    }
     [[nodiscard]] bool isRunning() const noexcept { return m_measurement != nullptr; }
 
 Q_SIGNALS:

@@ -74,9 +74,8 @@ DiskPage::DiskPage(const Context &context, std::string disk, QWidget *parent)
     connect(m_list, &SettingList::measureWanted, this, &Page::measureWanted);
     connect(m_list, &SettingList::forgetWanted, this, &Page::forgetWanted);
     connect(&context.machine, &Machine::disksChanged, this, &DiskPage::refresh);
-    connect(&context.machine, &Machine::wasRead, this, [this] {
-        m_waiting->setVisible(!m_context.machine.hasRead(m_disk) && m_model.rowCount() == 0);
-    });
+    connect(&context.machine, &Machine::wasRead, this,
+            [this] { m_waiting->setVisible(!m_context.machine.hasRead(m_disk) && m_model.rowCount() == 0); });
     refresh();
 }
 

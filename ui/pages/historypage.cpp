@@ -49,7 +49,8 @@ HistoryPage::HistoryPage(const Context &context, QWidget *parent)
     setTitle(tr("History"), tr("What was done, and how do I take it back?"));
     m_filter->setAccessibleName(tr("Show changes of"));
     m_filter->setSizeAdjustPolicy(QComboBox::AdjustToContents);
-    m_undo->setAccessibleDescription(tr("Puts the values back that the chosen change replaced, after asking."));
+    m_undo->setAccessibleDescription(
+        tr("Puts the values back that the chosen change replaced, after asking."));
     m_view->setModel(&m_model);
     m_view->setAccessibleName(tr("Changes, newest first"));
     m_view->setUniformRowHeights(true);
@@ -63,8 +64,9 @@ HistoryPage::HistoryPage(const Context &context, QWidget *parent)
     m_view->header()->setSectionResizeMode(HistoryModel::ResultColumn, QHeaderView::ResizeToContents);
     m_whyNot->setWordWrap(true);
     m_empty->setWordWrap(true);
-    m_empty->setText(tr("Nothing was changed yet. Every change that is applied will be listed here, and can be "
-                        "taken back from here."));
+    m_empty->setText(
+        tr("Nothing was changed yet. Every change that is applied will be listed here, and can be "
+           "taken back from here."));
     auto *top = new QHBoxLayout;
     auto *show = new QLabel(tr("&Show"), this);
     show->setBuddy(m_filter);
@@ -102,10 +104,10 @@ void HistoryPage::fillFilter()
     m_filter->clear();
     m_filter->addItem(tr("every change"));
     for (const std::string &target : m_model.targets()) {
-        m_filter->addItem(targetText(target.empty() ? std::string()
-                                                    : m_context.machine.diskTitle(target).toStdString(),
-                                     target),
-                          toQString(target));
+        m_filter->addItem(
+            targetText(target.empty() ? std::string() : m_context.machine.diskTitle(target).toStdString(),
+                       target),
+            toQString(target));
     }
     m_filter->setCurrentIndex(std::max(0, chosen.isValid() ? m_filter->findData(chosen) : 0));
 }
@@ -135,9 +137,10 @@ void HistoryPage::refreshButtons()
     const int row = currentRow();
     const bool undoable = row >= 0 && m_model.entry(row).undoable;
     m_undo->setEnabled(undoable);
-    m_whyNot->setText(row < 0 || undoable ? QString()
-                                          : tr("This change can't be undone: %1.")
-                                                .arg(m_model.index(row, 0).data(HistoryModel::WhyNotRole).toString()));
+    m_whyNot->setText(row < 0 || undoable
+                          ? QString()
+                          : tr("This change can't be undone: %1.")
+                                .arg(m_model.index(row, 0).data(HistoryModel::WhyNotRole).toString()));
 }
 
 void HistoryPage::undo()
@@ -205,9 +208,9 @@ void HistoryPage::askAboutForeign(const HistoryEntry &entry, const ApplyReport &
         Q_EMIT message(describe(report), true);
         return;
     }
-    auto *question = new QMessageBox(QMessageBox::Warning, tr("Undo a change"),
-                                     tr("Nothing was put back: somebody else has changed these values since."),
-                                     QMessageBox::Cancel, this);
+    auto *question = new QMessageBox(
+        QMessageBox::Warning, tr("Undo a change"),
+        tr("Nothing was put back: somebody else has changed these values since."), QMessageBox::Cancel, this);
     question->setAttribute(Qt::WA_DeleteOnClose);
     question->setInformativeText(lines.join(u'\n'));
     auto *anyway = question->addButton(tr("Put back anyway"), QMessageBox::DestructiveRole);

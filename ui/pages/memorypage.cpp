@@ -23,8 +23,8 @@ MemoryPage::MemoryPage(const Context &context, QWidget *parent)
     , m_list(new SettingList(m_model, this))
 {
     setTitle(tr("Memory and writeback"), tr("Why does everything freeze while I copy?"));
-    auto root = context.machine.isLive() ? SystemRoot::live()
-                                         : SystemRoot::at(context.machine.root().toStdString());
+    auto root =
+        context.machine.isLive() ? SystemRoot::live() : SystemRoot::at(context.machine.root().toStdString());
     if (root)
         m_root = std::move(*root);
     auto *card = new Card(this);
@@ -88,10 +88,10 @@ void MemoryPage::showPicture()
     m_picture->show(m_history, limits);
     m_dirty->setText(tr("%1 wait to be written, %2 are being written now")
                          .arg(memoryText(now.dirty), memoryText(now.writeback)));
-    m_sentence->setText(tr("Up to %1 of unwritten data are allowed: from there on every program that writes "
-                           "waits. A slow stick at 10 MB/s needs %2 for that much.")
-                            .arg(memoryText(limits.limit),
-                                 clockText(static_cast<std::int64_t>(limits.limit / 10e6))));
+    m_sentence->setText(
+        tr("Up to %1 of unwritten data are allowed: from there on every program that writes "
+           "waits. A slow stick at 10 MB/s needs %2 for that much.")
+            .arg(memoryText(limits.limit), clockText(static_cast<std::int64_t>(limits.limit / 10e6))));
 }
 
 } // namespace diskwright::ui

@@ -20,10 +20,10 @@ static QWidget *absentRow(const SettingListModel &model, int row, QWidget *paren
     layout->setContentsMargins(space::card, space::unit, space::card, space::unit);
     layout->setSpacing(2);
     const QModelIndex index = model.index(row);
-    auto *title = new Label(Label::Role::Body,
-                            u"%1 · %2"_s.arg(index.data().toString(),
-                                             index.data(SettingListModel::KernelNameRole).toString()),
-                            widget);
+    auto *title = new Label(
+        Label::Role::Body,
+        u"%1 · %2"_s.arg(index.data().toString(), index.data(SettingListModel::KernelNameRole).toString()),
+        widget);
     auto *reason = new Label(Label::Role::Muted, index.data(SettingListModel::ReasonRole).toString(), widget);
     title->setWordWrap(true);
     reason->setWordWrap(true);

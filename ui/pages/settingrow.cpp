@@ -25,7 +25,8 @@ SettingRow::SettingRow(SettingListModel &model, int row, QWidget *parent)
     , m_model(model)
     , m_row(row)
     , m_title(new Expander(model.index(row).data().toString(), this))
-    , m_summary(new Label(Label::Role::Muted, model.index(row).data(SettingListModel::SummaryRole).toString(), this))
+    , m_summary(new Label(Label::Role::Muted, model.index(row).data(SettingListModel::SummaryRole).toString(),
+                          this))
     , m_editorPlace(new QHBoxLayout)
     , m_marks(new Label(Label::Role::Accent, this))
     , m_default(new Label(Label::Role::Muted, this))
@@ -118,7 +119,9 @@ void SettingRow::buildEditor()
         for (const Observation &choice : entry.units) {
             const auto *range = std::get_if<Range>(&choice.spec->accepts);
             const bool bytes = range && range->unit == Unit::Bytes;
-            m_unit->addItem(bytes ? tr("amount") : range ? unitText(range->unit) : toQString(choice.spec->key));
+            m_unit->addItem(bytes   ? tr("amount")
+                            : range ? unitText(range->unit)
+                                    : toQString(choice.spec->key));
         }
         m_unit->setAccessibleName(tr("Unit of %1").arg(m_title->text()));
         m_unit->setAccessibleDescription(tr("One limit in two units: setting one puts the other to 0."));
@@ -146,8 +149,9 @@ void SettingRow::chooseUnit(int unit)
     // A first value in the other unit that a person can start from; nothing is staged before it is changed.
     const auto *range = std::get_if<Range>(&entry.units[m_shownUnit].spec->accepts);
     if (range)
-        m_editor->setValue(number(range->unit == Unit::Bytes ? std::int64_t{256} << 20
-                                                              : std::clamp<std::int64_t>(10, range->min, range->max)));
+        m_editor->setValue(number(range->unit == Unit::Bytes
+                                      ? std::int64_t{256} << 20
+                                      : std::clamp<std::int64_t>(10, range->min, range->max)));
     take(m_editor->value());
 }
 
@@ -202,7 +206,8 @@ void SettingRow::refresh()
         m_editor->describe(m_title->text(), description.join(u". "_s));
     }
     if (m_forget) {
-        const bool kept = std::ranges::any_of(entry.units, [](const Observation &row) { return row.kept.has_value(); });
+        const bool kept =
+            std::ranges::any_of(entry.units, [](const Observation &row) { return row.kept.has_value(); });
         m_forget->setVisible(kept);
     }
 }

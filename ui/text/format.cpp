@@ -139,7 +139,9 @@ QString latencyText(double nanoseconds)
 QString clockText(std::int64_t seconds)
 {
     const std::int64_t left = std::max<std::int64_t>(seconds, 0);
-    const auto two = [](std::int64_t value) { return u"%1"_s.arg(static_cast<qlonglong>(value), 2, 10, QLatin1Char('0')); };
+    const auto two = [](std::int64_t value) {
+        return u"%1"_s.arg(static_cast<qlonglong>(value), 2, 10, QLatin1Char('0'));
+    };
     if (left >= 3600)
         return u"%1:%2:%3"_s.arg(QString::number(left / 3600), two(left / 60 % 60), two(left % 60));
     return u"%1:%2"_s.arg(QString::number(left / 60), two(left % 60));

@@ -37,8 +37,10 @@ QString riskText(Risk risk)
 {
     switch (risk) {
     case Risk::Safe: return QCoreApplication::translate("Risk", "Risk: none, undone at any time.");
-    case Risk::Caution: return QCoreApplication::translate("Risk", "Risk: may make things slower or stop a program.");
-    case Risk::DataLoss: return QCoreApplication::translate("Risk", "Risk: may lose data at a power cut or crash.");
+    case Risk::Caution:
+        return QCoreApplication::translate("Risk", "Risk: may make things slower or stop a program.");
+    case Risk::DataLoss:
+        return QCoreApplication::translate("Risk", "Risk: may lose data at a power cut or crash.");
     }
     return {};
 }
@@ -59,9 +61,11 @@ static QString readOnlyText(const Observation &seen)
         return QCoreApplication::translate("WhyNot", "This disk offers no choice.");
     // Narrowed to the disk until nothing was left.
     if (seen.min && seen.max && *seen.max < *seen.min)
-        return QCoreApplication::translate("WhyNot", "Without a scheduler this disk takes exactly %1 at once.")
+        return QCoreApplication::translate("WhyNot",
+                                           "Without a scheduler this disk takes exactly %1 at once.")
             .arg(numberText(*seen.max));
-    return QCoreApplication::translate("WhyNot", "It can be read only: the kernel lets nobody change it here.");
+    return QCoreApplication::translate("WhyNot",
+                                       "It can be read only: the kernel lets nobody change it here.");
 }
 
 QString whyNotText(const Observation &seen)
@@ -71,7 +75,8 @@ QString whyNotText(const Observation &seen)
     case ObservedState::Absent: return absentText(*seen.spec);
     case ObservedState::Unreadable: return QCoreApplication::translate("WhyNot", "It can't be read here.");
     case ObservedState::Unparsable:
-        return QCoreApplication::translate("WhyNot", "The kernel says “%1”, which Diskwright does not understand.")
+        return QCoreApplication::translate("WhyNot",
+                                           "The kernel says “%1”, which Diskwright does not understand.")
             .arg(toQString(seen.rawText).simplified().left(60));
     case ObservedState::ReadOnly: return readOnlyText(seen);
     }

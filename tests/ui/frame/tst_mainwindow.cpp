@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Diskwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "fakeapplier.h"
+#include "tests/ui/fakeapplier.h"
 
 #include "ui/charts/livechart.h"
 #include "ui/dialogs/reviewdialog.h"
@@ -24,7 +24,8 @@ using namespace Qt::StringLiterals;
 
 // A window on a recorded machine, with a door to nowhere.
 struct Rig {
-    Machine machine{QStringLiteral(DISKWRIGHT_SOURCE_DIR) + u"/tests/fixtures/machines/desktop-sata-ssd-hdd"_s};
+    Machine machine{QStringLiteral(DISKWRIGHT_SOURCE_DIR) +
+                    u"/tests/fixtures/machines/desktop-sata-ssd-hdd"_s};
     StagedChanges staged;
     FakeApplier applier;
     std::unique_ptr<MainWindow> window;
@@ -61,7 +62,8 @@ static QStringList nameless(QAccessibleInterface *item, int depth = 0)
     const bool control = state.focusable && !state.invisible;
     static const QSet<QAccessible::Role> owners{QAccessible::Client, QAccessible::Window, QAccessible::Dialog,
                                                 QAccessible::StaticText, QAccessible::Pane};
-    if (control && !owners.contains(item->role()) && item->text(QAccessible::Name).isEmpty() && item->object())
+    if (control && !owners.contains(item->role()) && item->text(QAccessible::Name).isEmpty() &&
+        item->object())
         found << QString::fromLatin1(item->object()->metaObject()->className());
     for (int i = 0; i < item->childCount(); ++i)
         found << nameless(item->child(i), depth + 1);
@@ -271,4 +273,4 @@ private Q_SLOTS:
 };
 
 QTEST_MAIN(TestWindow)
-#include "tst_window.moc"
+#include "tst_mainwindow.moc"

@@ -65,7 +65,8 @@ private Q_SLOTS:
         QVERIFY2(lines.filter(u"| sda"_s).size() == 1, qPrintable(lines.join(u'\n')));
         QVERIFY(lines.contains(u"Memory and writeback | "_s));
         QVERIFY(lines.contains(u"History | "_s));
-        QVERIFY2(lines.filter(u"Profiles"_s).isEmpty(), "an entry whose function does not exist is not shown");
+        QVERIFY2(lines.filter(u"Profiles"_s).isEmpty(),
+                 "an entry whose function does not exist is not shown");
         for (int row = 0; row < model.rowCount(); ++row) {
             const bool heading = model.index(row).data(SidebarModel::HeadingRole).toBool();
             QCOMPARE(model.flags(model.index(row)).testFlag(Qt::ItemIsSelectable), !heading);
@@ -154,8 +155,15 @@ private Q_SLOTS:
         QVERIFY(review.index(0).data(ReviewModel::ResultRole).toString().isEmpty());
         ApplyReport report;
         report.call = CallState::Answered;
-        report.steps.push_back({(*plan).steps[0].address, {}, {}, number(64), number(32), number(48),
-                                StepResult::Adjusted, Errc::None, 0});
+        report.steps.push_back({(*plan).steps[0].address,
+                                {},
+                                {},
+                                number(64),
+                                number(32),
+                                number(48),
+                                StepResult::Adjusted,
+                                Errc::None,
+                                0});
         review.setReport(report);
         const QString result = review.index(0).data(ReviewModel::ResultRole).toString();
         QVERIFY2(result.contains(u"32"_s) && result.contains(u"48"_s), qPrintable(result));
@@ -171,10 +179,20 @@ private Q_SLOTS:
         entry.transaction = std::string(32, 'a');
         entry.timeSeconds = QDateTime::currentSecsSinceEpoch();
         entry.outcome = Outcome::Applied;
-        entry.steps.push_back({*parseAddress("queue:sda:nr_requests"), {}, number(64), number(256), number(256),
-                               StepResult::Applied, 0});
-        entry.steps.push_back({*parseAddress("vm::dirty_ratio"), {}, number(20), number(10), number(10),
-                               StepResult::Applied, 0});
+        entry.steps.push_back({*parseAddress("queue:sda:nr_requests"),
+                               {},
+                               number(64),
+                               number(256),
+                               number(256),
+                               StepResult::Applied,
+                               0});
+        entry.steps.push_back({*parseAddress("vm::dirty_ratio"),
+                               {},
+                               number(20),
+                               number(10),
+                               number(10),
+                               StepResult::Applied,
+                               0});
         reading.history.entries.push_back(entry);
         machine.take(std::move(reading));
         QCOMPARE(model.rowCount(), 1);
@@ -186,7 +204,6 @@ private Q_SLOTS:
         model.setTarget("");
         QCOMPARE(model.rowCount(), 1);
     }
-
 
 private:
     static int rowOf(const SettingListModel &model, const QString &key)
