@@ -11,6 +11,9 @@
 namespace diskwright::bench {
 namespace {
 
+// More than anybody waits for is no advice.
+constexpr std::size_t mostRoundsAdvised = 200;
+
 QString translated(const char *text)
 {
     return QCoreApplication::translate("bench", text);
@@ -47,11 +50,14 @@ QString verdictText(const MeasureResult &result)
         return translated(QT_TRANSLATE_NOOP("bench", "%1 and %2 are equally fast within %3 %."))
             .arg(wanted, now, percent(found.threshold));
     case Verdict::CannotTell:
-        if (found.blocksNeeded)
-            return translated(
-                       QT_TRANSLATE_NOOP("bench", "It can't be told yet; about %1 rounds of both would."))
-                .arg(QLocale().toString(static_cast<qulonglong>(*found.blocksNeeded)));
-        return translated(QT_TRANSLATE_NOOP("bench", "It can't be told."));
+        if (!found.blocksNeeded)
+            return translated(QT_TRANSLATE_NOOP("bench", "It can't be told."));
+        if (*found.blocksNeeded > mostRoundsAdvised)
+            return translated(QT_TRANSLATE_NOOP(
+                "bench", "It can't be told: rounds of one value differ more than the two values do."));
+        return translated(
+                   QT_TRANSLATE_NOOP("bench", "It can't be told yet. About %1 rounds of each would tell."))
+            .arg(QLocale().toString(static_cast<qulonglong>(*found.blocksNeeded)));
     case Verdict::NotComparable:
         if (result.reasons.contains(QStringLiteral("not-taken")))
             return translated(
