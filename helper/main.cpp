@@ -30,6 +30,8 @@ void clearEnvironment()
         values[at] = value ? value : "";
     }
     clearenv();
+    // Qt complains in the log about any other.
+    setenv("LC_ALL", "C.UTF-8", 1);
     for (std::size_t at = 0; at < kept.size(); ++at) {
         if (!values[at].empty())
             setenv(kept[at], values[at].c_str(), 1);
