@@ -116,9 +116,8 @@ QString labelled(const QString &device, const QString &folder)
 
 std::unexpected<Error> refusal(const QString &path, int error)
 {
-    const bool forbidden = error == EACCES || error == EPERM || error == EROFS;
-    return fail(forbidden ? Errc::NotAuthorized : Errc::UnknownTarget, printable(path.toStdString()),
-                std::strerror(error), "a folder that you can write, or a file that you can read", error);
+    return fail(Errc::UnknownTarget, printable(path.toStdString()), std::strerror(error),
+                "a folder that you can write, or a file that you can read", error);
 }
 
 } // namespace

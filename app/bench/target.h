@@ -24,7 +24,7 @@ struct Target {
 };
 
 /// A folder that the user can write or a regular file that he can read.
-/// Errors: UnknownTarget (not there, or something else), NotAuthorized (no permission).
+/// Errors: UnknownTarget (not there, no permission, or something else).
 [[nodiscard]] Result<Target> resolveTarget(const QString &path);
 
 /// A folder on that disk that the user can write: the home folder if it lies there, then /var/tmp, then the

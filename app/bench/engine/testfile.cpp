@@ -5,6 +5,8 @@
 #include "memory.h"
 #include "random.h"
 
+#include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstring>
 #include <fcntl.h>
@@ -37,9 +39,9 @@ constexpr long cacheStatCall = 451;
 
 std::unexpected<Error> failure(const std::string &path, std::string_view what, int error)
 {
-    const Errc code = error == ENOENT || error == ENOTDIR || error == ELOOP ? Errc::UnknownTarget
-                      : error == EACCES || error == EPERM || error == EROFS ? Errc::NotAuthorized
-                                                                            : Errc::Kernel;
+    // "Not authorized" is polkit's word: a path that this user can't use is the wrong target.
+    static constexpr std::array wrongTarget{ENOENT, ENOTDIR, ELOOP, EACCES, EPERM, EROFS};
+    const Errc code = std::ranges::contains(wrongTarget, error) ? Errc::UnknownTarget : Errc::Kernel;
     return fail(code, path, std::format("{}: {}", what, std::strerror(error)), {}, error);
 }
 

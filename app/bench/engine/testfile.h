@@ -23,13 +23,13 @@ public:
     /// Makes a file of \p sizeBytes random bytes in a folder and writes it through to the device. It has no
     /// name from the start (O_TMPFILE), or loses it before the first byte is written, so that nothing is left
     /// however this process ends. At least a quarter of the free space stays free.
-    /// Errors: UnknownTarget, NotAuthorized (not writable), OutOfRange (size, space), Cancelled, Kernel.
+    /// Errors: UnknownTarget (also not writable), OutOfRange (size, space), Cancelled, Kernel.
     [[nodiscard]] static Result<TestFile> make(const std::string &folder, std::uint64_t sizeBytes,
                                                const std::atomic<bool> &stop,
                                                const std::function<void(std::uint64_t)> &written);
 
     /// Opens somebody's regular file for reading; its first \p mostBytesUsed bytes (whole MiB) are used.
-    /// Errors: UnknownTarget, NotAuthorized (not readable), OutOfRange (below 1 MiB), Kernel.
+    /// Errors: UnknownTarget (also not readable), OutOfRange (below 1 MiB), Kernel.
     [[nodiscard]] static Result<TestFile> borrow(const std::string &path, std::uint64_t mostBytesUsed);
 
     /// The same file through a new open file description: read-ahead is copied from the device at open.
