@@ -126,7 +126,7 @@ private Q_SLOTS:
         result.options.wanted = {{address, number(2)}};
         result.options.test = allTests().front();
         for (std::size_t block = 0; block < 6; ++block)
-            for (const std::size_t state : {0, 1})
+            for (const std::size_t state : {std::size_t{0}, std::size_t{1}})
                 result.rounds.append({block, state, false, example(1).rounds.first()});
         QVERIFY((*database)->save(result).has_value());
         QCOMPARE((*database)->comparisons()->size(), 1);
