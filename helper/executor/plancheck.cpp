@@ -48,7 +48,7 @@ private:
     std::optional<Value> wanted(const std::optional<std::uint16_t> &device, std::string_view row) const;
     std::optional<Value> scheduler(const std::optional<std::uint16_t> &device) const;
     bool switchesScheduler(const std::optional<std::uint16_t> &device) const;
-    Checked<> value(std::size_t at) const;
+    Checked<> value(std::size_t at);
     std::int64_t effectiveLimit(const char *bytesRow, const char *ratioRow, std::int64_t available) const;
 
     const SystemRoot &m_root;
@@ -57,6 +57,7 @@ private:
     std::vector<const SettingSpec *> m_specs;
     std::vector<OpenDisk> m_disks;
     std::optional<Directory> m_vm;
+    std::optional<std::vector<std::string>> m_installedSchedulers;
 };
 
 Checked<> Check::rows()
@@ -141,7 +142,7 @@ Checked<> Check::values()
     return {};
 }
 
-Checked<> Check::value(std::size_t at) const
+Checked<> Check::value(std::size_t at)
 {
     const Change &change = m_changes[at];
     const SettingSpec &spec = *m_specs[at];
@@ -160,8 +161,12 @@ Checked<> Check::value(std::size_t at) const
     if (found && !behindSwitch && !directory->isWritable(spec.attribute))
         return refuse(Errc::ReadOnly, at);
     std::optional<std::vector<std::string>> offered;
-    if (spec.id == schedulerRow)
-        offered = offeredSchedulers(m_root, found->offered);
+    if (spec.id == schedulerRow) {
+        // The lists of modules are long; one plan reads them once.
+        if (!m_installedSchedulers)
+            m_installedSchedulers = installedSchedulers(m_root);
+        offered = offeredSchedulers(*m_installedSchedulers, found->offered);
+    }
     // What is so already needs no permission to stay: a kernel's own default may lie outside the bounds.
     const bool stays = !behindSwitch && found->value == change.wanted;
     if (const auto valid = validate(spec, change.wanted, offered ? &*offered : nullptr); !stays && !valid)
