@@ -84,7 +84,10 @@ int resumeDeadlines(const JournalStore &journals)
     if (const auto lock = lockPatiently(journals); lock) {
         for (const std::string &line : journals.recover())
             log("resume", line);
-        open = journals.pending();
+        auto pending = journals.pending();
+        if (!pending)
+            return 1;
+        open = std::move(*pending);
     }
     std::ranges::sort(open, {}, &Journal::deadlineBoottimeNanoseconds);
     int status = 0;

@@ -183,14 +183,18 @@ bool Executor::covers(const Caller &caller, const std::vector<JournalItem> &item
     });
 }
 
-bool Executor::isHeld(const CheckedPlan &plan) const
+// Something open that touches what the plan does. Where that can't be told, nothing is begun.
+std::optional<Refusal> Executor::whyHeld(const CheckedPlan &plan) const
 {
+    const auto pending = m_journals.pending();
+    if (!pending)
+        return Refusal{pending.error().code, {}, pending.error().sysErrno};
     const auto overlaps = [&](const JournalItem &held) {
         return std::ranges::any_of(plan.items, [&](const JournalItem &item) {
             return !held.device && held.setting == item.setting;
         });
     };
-    return std::ranges::any_of(m_journals.pending(), [&](const Journal &open) {
+    const bool isHeld = std::ranges::any_of(*pending, [&](const Journal &open) {
         // The items of a pair's both halves are always listed, so rows are enough to compare.
         return std::ranges::any_of(open.items, overlaps) ||
                std::ranges::any_of(plan.devices, [&](const JournalDevice &device) {
@@ -199,6 +203,7 @@ bool Executor::isHeld(const CheckedPlan &plan) const
                    });
                });
     });
+    return isHeld ? std::optional(Refusal{.why = Errc::Busy, .culprit = {}}) : std::nullopt;
 }
 
 Report Executor::apply(const TransactionId &id, const ApplyRequest &request, const Caller &caller)
@@ -210,8 +215,8 @@ Report Executor::apply(const TransactionId &id, const ApplyRequest &request, con
     if (!covers(caller, plan->items) ||
         (request.keep && (caller.action != Action::Plan || !caller.mayKeep())))
         return refused(Refusal{.why = Errc::NotAuthorized, .culprit = {}}, count);
-    if (isHeld(*plan))
-        return refused(Refusal{.why = Errc::Busy, .culprit = {}}, count);
+    if (const auto held = whyHeld(*plan))
+        return refused(*held, count);
     auto trial = request.trial;
     if (plan->switchesSystemDisk && trial.count() == 0)
         trial = limits::systemDiskTrial;
@@ -281,10 +286,15 @@ Report Executor::lease(const TransactionId &id, const LeaseRequest &request, con
     }
     if (!covers(caller, first->items))
         return refused(Refusal{.why = Errc::NotAuthorized, .culprit = {}}, count);
-    const bool hasOne = std::ranges::any_of(m_journals.pending(), [&](const Journal &open) {
+    if (const auto held = whyHeld(*first))
+        return refused(*held, count);
+    const auto pending = m_journals.pending();
+    if (!pending)
+        return refused(pending.error(), count);
+    const bool hasOne = std::ranges::any_of(*pending, [&](const Journal &open) {
         return open.kind == TransactionKind::Lease && open.uid == caller.uid;
     });
-    if (hasOne || isHeld(*first))
+    if (hasOne)
         return refused(Refusal{.why = Errc::Busy, .culprit = {}}, count);
     pollfd pipe{.fd = caller.cancel, .events = POLLIN, .revents = 0};
     if (caller.cancel < 0 || poll(&pipe, 1, 0) != 0)
@@ -592,8 +602,8 @@ Report Executor::undo(const TransactionId &id, const UndoRequest &request, const
     }
     addSideEffects(plan.items,
                    [&](std::optional<std::uint16_t> device) { return targets.directory(device); });
-    if (isHeld(plan))
-        return refused(Refusal{.why = Errc::Busy, .culprit = {}}, count);
+    if (const auto held = whyHeld(plan))
+        return refused(*held, count);
     Journal journal = journalFor(id, caller, m_journals.bootId(), std::move(plan));
     journal.outcome = Outcome::Undone;
     if (const auto begun = m_journals.begin(journal); !begun)

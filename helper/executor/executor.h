@@ -51,7 +51,7 @@ private:
     Report undo(const TransactionId &id, const UndoRequest &request, const Caller &caller);
 
     [[nodiscard]] bool covers(const Caller &caller, const std::vector<JournalItem> &items) const;
-    [[nodiscard]] bool isHeld(const CheckedPlan &plan) const;
+    [[nodiscard]] std::optional<Refusal> whyHeld(const CheckedPlan &plan) const;
     [[nodiscard]] Result<Journal> owned(const TransactionId &transaction, const Token &token,
                                         const Caller &caller) const;
     Report carryOutPlan(Journal &journal, const Caller &caller);

@@ -50,7 +50,10 @@ Result<> JournalStore::begin(const Journal &journal) const
     if (m_state.has(Folder::Open, id) || m_state.has(Folder::Record, id) ||
         m_state.has(Folder::History, historyName(journal)))
         return fail(Errc::DuplicateId, id, "was used before");
-    if (m_state.names(Folder::Open).size() >= limits::journals)
+    const auto open = m_state.names(Folder::Open);
+    if (!open)
+        return std::unexpected(open.error());
+    if (open->size() >= limits::journals)
         return fail(Errc::StateFile, id, "too many open transactions");
     if (auto created = m_state.create(Folder::Open, id, encodeJournal(journal)); !created) {
         static_cast<void>(m_state.remove(Folder::Open, id));
@@ -136,11 +139,16 @@ bool JournalStore::conclude(Journal &journal, bool complete) const
     return true;
 }
 
-std::vector<Journal> JournalStore::pending() const
+Result<std::vector<Journal>> JournalStore::pending() const
 {
+    const auto names = m_state.names(Folder::Open);
+    if (!names)
+        return std::unexpected(names.error());
     std::vector<Journal> found;
-    for (const std::string &id : m_state.names(Folder::Open)) {
+    for (const std::string &id : *names) {
         auto journal = loadJournal(m_state, Folder::Open, id);
+        if (!journal && journal.error().sysErrno != 0)
+            return std::unexpected(journal.error());
         if (journal && journal->state == JournalState::Pending && journal->bootId == m_bootId)
             found.push_back(std::move(*journal));
     }
@@ -149,8 +157,11 @@ std::vector<Journal> JournalStore::pending() const
 
 std::vector<std::string> JournalStore::recover() const
 {
+    const auto names = m_state.names(Folder::Open);
+    if (!names)
+        return {"the journals can't be listed: " + names.error().reason};
     std::vector<std::string> found;
-    for (const std::string &id : m_state.names(Folder::Open)) {
+    for (const std::string &id : *names) {
         if (auto line = recoverOne(id); !line.empty())
             found.push_back(printable(id, 40) + ": " + line);
     }
@@ -201,7 +212,7 @@ bool JournalStore::needsHold(const std::string &disk) const
     if (!identity || !sequence || *sequence != std::to_string(identity->diskseq) + '\n')
         return false;
     const auto open = pending();
-    if (std::ranges::any_of(open, [&](const Journal &journal) {
+    if (!open || std::ranges::any_of(*open, [&](const Journal &journal) {
             return std::ranges::any_of(journal.devices, [&](const JournalDevice &device) {
                 return device.identity.isSameDevice(*identity);
             });
@@ -216,7 +227,7 @@ bool JournalStore::needsHold(const std::string &disk) const
 
 void JournalStore::releaseHolds() const
 {
-    for (const std::string &disk : m_state.names(Folder::Hold)) {
+    for (const std::string &disk : m_state.names(Folder::Hold).value_or(std::vector<std::string>())) {
         if (!needsHold(disk))
             static_cast<void>(m_state.remove(Folder::Hold, disk));
     }

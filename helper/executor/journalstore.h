@@ -53,8 +53,9 @@ public:
     /// Puts everything back after a failure in mid-plan, as the journal's outcome then says.
     void rollBack(Journal &journal) const;
 
-    /// Open transactions in force in this boot. To be called after recover().
-    [[nodiscard]] std::vector<Journal> pending() const;
+    /// Open transactions in force in this boot. To be called after recover(). Errors: StateFile if the folder
+    /// or one of its files can't be read: what is held is not known then.
+    [[nodiscard]] Result<std::vector<Journal>> pending() const;
 
     /// Finishes what a crash, a passed deadline or a restart left behind. Harmless when repeated or killed at
     /// any point. Returns what was found, one line each, for the audit record.

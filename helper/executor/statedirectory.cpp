@@ -188,26 +188,31 @@ bool StateDirectory::has(Folder folder, const std::string &name) const
     return faccessat(fd(folder), name.c_str(), F_OK, AT_SYMLINK_NOFOLLOW) == 0;
 }
 
-std::vector<std::string> StateDirectory::names(Folder folder) const
+Result<std::vector<std::string>> StateDirectory::names(Folder folder) const
 {
     std::vector<std::string> found;
     const int copy = openat(fd(folder), ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     const std::unique_ptr<DIR, int (*)(DIR *)> stream(copy < 0 ? nullptr : fdopendir(copy), closedir);
-    while (const dirent *entry = stream ? readdir(stream.get()) : nullptr) {
+    if (!stream)
+        return stateFailure("journals");
+    while (true) {
+        errno = 0; // readdir(3) tells the end from an error by it alone
+        const dirent *entry = readdir(stream.get());
+        if (!entry)
+            return errno == 0 ? Result<std::vector<std::string>>(std::move(found)) : stateFailure("journals");
         const std::string_view name = entry->d_name;
         if (!name.starts_with('.') && !(folder == Folder::Open && name == "quarantine"))
             found.emplace_back(name);
     }
-    return found;
 }
 
 void StateDirectory::prune(Folder folder, std::size_t most) const
 {
     const auto all = names(folder);
-    if (all.size() <= most)
+    if (!all || all->size() <= most)
         return;
     std::vector<std::pair<std::int64_t, std::string>> byAge;
-    for (const std::string &name : all) {
+    for (const std::string &name : *all) {
         struct stat information = {};
         if (fstatat(fd(folder), name.c_str(), &information, AT_SYMLINK_NOFOLLOW) == 0)
             byAge.emplace_back(information.st_mtim.tv_sec, name);

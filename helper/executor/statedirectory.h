@@ -44,8 +44,8 @@ public:
     /// StateFile (with errno if the disk failed, without if the file is not one of ours).
     [[nodiscard]] Result<std::string> read(Folder folder, const std::string &name, std::size_t limit) const;
     [[nodiscard]] bool has(Folder folder, const std::string &name) const;
-    /// Names in the folder, without those that begin with a dot.
-    [[nodiscard]] std::vector<std::string> names(Folder folder) const;
+    /// Names in the folder, without those that begin with a dot. Errors: StateFile, never a part of the list.
+    [[nodiscard]] Result<std::vector<std::string>> names(Folder folder) const;
 
     /// Removes the oldest files until at most \p most are left.
     void prune(Folder folder, std::size_t most) const;

@@ -5,8 +5,12 @@
 #include "attribute.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cerrno>
+#include <map>
 #include <poll.h>
+#include <system_error>
+#include <thread>
 
 namespace diskwright {
 
@@ -74,6 +78,43 @@ bool carryOutOne(const Targets &targets, JournalItem &item)
     }
     item.result = *readBack == *item.wanted ? StepResult::Applied : StepResult::Adjusted;
     return true;
+}
+
+using Steps = std::vector<JournalItem *>;
+
+// One device's steps, or those of vm, in their order, each once.
+bool carryOutInOrder(const Targets &targets, const Journal &journal, const Steps &steps, int cancel,
+                     const std::atomic<bool> &failed)
+{
+    for (JournalItem *item : steps) {
+        if (failed)
+            return false;
+        if (isCancelled(cancel)) {
+            item->why = Errc::Cancelled;
+            return false;
+        }
+        const JournalItem *pair = pairOf(journal, *item);
+        if (isImpliedZero(specOf(*item), *item->wanted, pair ? pair->wanted : std::nullopt))
+            // recordAfter() looks whether it came true.
+            item->result = item->before == item->wanted ? StepResult::Unchanged : StepResult::Applied;
+        else if (!carryOutOne(targets, *item))
+            return false;
+    }
+    return true;
+}
+
+// Runs the work on this thread and on others beside it, as many as there can be.
+template <class Work>
+void runBeside(std::size_t others, const Work &work)
+{
+    std::vector<std::jthread> threads;
+    try {
+        while (threads.size() < others)
+            threads.emplace_back(work);
+    } catch (const std::system_error &) {
+        // No more threads to be had: fewer do the same work.
+    }
+    work();
 }
 
 // A side effect that could not be put back is told at the change that caused it.
@@ -170,20 +211,29 @@ bool isImpliedZero(const SettingSpec &spec, const Value &value, const std::optio
 
 bool carryOut(const Targets &targets, Journal &journal, int cancel)
 {
+    constexpr std::size_t mostThreads = 16;
+    std::map<std::uint16_t, Steps> ofDevice;
+    Steps ofVm;
     for (JournalItem *item : inForwardOrder(journal)) {
-        if (!item->wanted)
-            continue;
-        if (isCancelled(cancel)) {
-            item->why = Errc::Cancelled;
-            return false;
-        }
-        const JournalItem *pair = pairOf(journal, *item);
-        if (isImpliedZero(specOf(*item), *item->wanted, pair ? pair->wanted : std::nullopt))
-            // recordAfter() looks whether it came true.
-            item->result = item->before == item->wanted ? StepResult::Unchanged : StepResult::Applied;
-        else if (!carryOutOne(targets, *item))
-            return false;
+        if (item->wanted)
+            (item->device ? ofDevice[*item->device] : ofVm).push_back(item);
     }
+    std::vector<Steps> queues;
+    for (auto &[device, steps] : ofDevice)
+        queues.push_back(std::move(steps));
+
+    // The kernel waits some 20 ms for each queue that it freezes; it waits for several at once.
+    std::atomic<bool> failed = false;
+    std::atomic<std::size_t> next = 0;
+    const auto work = [&] {
+        for (std::size_t at = next++; at < queues.size() && !failed; at = next++) {
+            if (!carryOutInOrder(targets, journal, queues[at], cancel, failed))
+                failed = true;
+        }
+    };
+    runBeside(std::min(mostThreads, std::max<std::size_t>(queues.size(), 1)) - 1, work);
+    if (failed || !carryOutInOrder(targets, journal, ofVm, cancel, failed))
+        return false;
     if (!isCancelled(cancel))
         return true;
     journal.why = Errc::Cancelled;

@@ -42,9 +42,10 @@ private:
 [[nodiscard]] bool isImpliedZero(const SettingSpec &spec, const Value &value,
                                  const std::optional<Value> &ofPair) noexcept;
 
-/// Writes every item that has a wanted value, in the catalogue's order, each once and read back. Stops at the
-/// first failure, and between two items when \p cancel (a pipe's read end, or -1) ends or speaks. True if all
-/// were done; the items say what happened.
+/// Writes every item that has a wanted value, each once and read back: those of a device in the catalogue's
+/// order, several devices at the same time, vm after all of them. Stops at the first failure (other devices
+/// finish the item they are at), and between two items when \p cancel (a pipe's read end, or -1) ends or
+/// speaks. True if all were done; the items say what happened.
 [[nodiscard]] bool carryOut(const Targets &targets, Journal &journal, int cancel);
 
 /// Reads everything again when all steps are done: what later steps did to earlier ones shows here. False if

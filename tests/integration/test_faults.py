@@ -127,6 +127,26 @@ class FaultTest(unittest.TestCase):
             machine.kill_helper()
             subprocess.run(["umount", "--lazy", folder], check=True)
 
+    def test_journals_that_cannot_be_read_hold_everything(self):
+        """What is on trial is not known then, so nothing else is begun; the trial ends all the same."""
+        folder = "/var/lib/diskwright/txn"
+        for what, inject in (("the folder", f"-P {folder} -e inject=getdents64:error=EIO"),
+                             ("a journal", "-P {journal} -e inject=read:error=EIO")):
+            machine.kill_helper()
+            INJECT.write_text("")
+            trial = bench.call("tune", bench.read_ahead(self.loop, 4096, trial=6))
+            self.assertEqual(trial.outcome, "trial", trial)
+            machine.kill_helper()
+            [journal] = bench.open_journals()
+            INJECT.write_text("strace -f -qqq -o /dev/null " + inject.format(journal=f"{folder}/{journal}"))
+            reply = bench.call("tune", bench.read_ahead(self.loop, 512, expected=4096))
+            self.assertEqual((reply.outcome, reply.why, reply.report[4]), ("refused", wire.STATE_FILE, errno.EIO), what)
+            self.assertEqual(self.state()["read_ahead_kb"], "4096", what)
+            machine.kill_helper()
+            INJECT.write_text("")
+            bench.eventually(lambda: self.state() == self.old, 15, "the trial's end")
+            bench.eventually(lambda: bench.open_journals() == [], 5, "the journal's end")
+
     def test_the_client_dies_in_mid_plan(self):
         INJECT.write_text("strace -f -qqq -o /dev/null -e inject=fsync:delay_enter=300000:when=1+")
         machine.kill_helper()

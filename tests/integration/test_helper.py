@@ -156,6 +156,36 @@ class HelperTest(unittest.TestCase):
         self.assertUntouched()
         self.assertEqual(bench.open_journals(), [])
 
+    def test_what_one_of_many_disks_refuses_is_put_back_on_all(self):
+        """Devices are written at the same time; that changes nothing in all or nothing."""
+        loops = [bench.Loop(1) for _ in range(6)]
+        try:
+            for loop in loops:
+                loop.write("queue/scheduler", "none")
+            before = [loop.dump() for loop in loops]
+            changes = []
+            for at, loop in enumerate(loops):
+                requests = int(loop.read("queue/nr_requests"))
+                # The last but one is refused: more than the queue's depth, which only the kernel knows here.
+                changes.append((at, "queue/nr_requests", requests, 2048 if at == 4 else requests // 2))
+                changes.append((at, "queue/read_ahead_kb", int(loop.read("queue/read_ahead_kb")), 512))
+            request = wire.apply_request(bench.fresh_id(), [loop.identity() for loop in loops], changes)
+            reply = bench.call("tune", request)
+            self.assertEqual(reply.outcome, "rolled-back", reply)
+            self.assertEqual(reply.steps[8], "rejected", reply)
+            self.assertEqual((reply.report[4], reply.report[5]), (22, 8), reply)
+            self.assertEqual([loop.dump() for loop in loops], before)
+            self.assertEqual(bench.open_journals(), [])
+            good = [change for change in changes if change[3] != 2048]
+            request = wire.apply_request(bench.fresh_id(), [loop.identity() for loop in loops], good)
+            reply = bench.call("tune", request)
+            self.assertEqual((reply.outcome, set(reply.steps)), ("applied", {"applied"}), reply)
+            for device, attribute, _, wanted in good:
+                self.assertEqual(int(loops[device].read(attribute)), wanted, (device, attribute))
+        finally:
+            for loop in loops:
+                loop.close()
+
     def test_read_expire_is_adjusted_to_the_kernels_ticks(self):
         self.loop.write("queue/scheduler", "mq-deadline")
         request = wire.apply_request(bench.fresh_id(), [self.loop.identity()],
