@@ -50,7 +50,7 @@ private:
     std::optional<Value> scheduler(const std::optional<std::uint16_t> &device) const;
     std::string schedulerAfter(const std::optional<std::uint16_t> &device) const;
     bool switchesScheduler(const std::optional<std::uint16_t> &device) const;
-    Checked<> value(std::size_t at) const;
+    Checked<> value(std::size_t at);
     std::int64_t effectiveLimit(const char *bytesRow, const char *ratioRow, std::int64_t available) const;
 
     const SystemRoot &m_root;
@@ -59,6 +59,7 @@ private:
     std::vector<const SettingSpec *> m_specs;
     std::vector<OpenDisk> m_disks;
     std::optional<Directory> m_vm;
+    std::optional<std::vector<std::string>> m_installedSchedulers;
 };
 
 Checked<> Check::rows()
@@ -149,7 +150,7 @@ Checked<> Check::values()
     return {};
 }
 
-Checked<> Check::value(std::size_t at) const
+Checked<> Check::value(std::size_t at)
 {
     const Change &change = m_changes[at];
     const SettingSpec &spec = *m_specs[at];
@@ -168,8 +169,12 @@ Checked<> Check::value(std::size_t at) const
     if (found && !behindSwitch && !directory->isWritable(spec.attribute))
         return refuse(Errc::ReadOnly, at);
     std::optional<std::vector<std::string>> offered;
-    if (spec.id == schedulerRow)
-        offered = offeredSchedulers(m_root, found->offered);
+    if (spec.id == schedulerRow) {
+        // The lists of modules are long; one plan reads them once.
+        if (!m_installedSchedulers)
+            m_installedSchedulers = installedSchedulers(m_root);
+        offered = offeredSchedulers(*m_installedSchedulers, found->offered);
+    }
     // What is so already needs no permission to stay: a kernel's own default may lie outside the bounds.
     const bool stays = !behindSwitch && found->value == change.wanted;
     const auto here = narrowed(m_root, *directory, spec, schedulerAfter(change.device));
