@@ -177,7 +177,9 @@ Checked<> Check::value(std::size_t at)
     }
     // What is so already needs no permission to stay: a kernel's own default may lie outside the bounds.
     const bool stays = !behindSwitch && found->value == change.wanted;
-    const auto here = narrowed(m_root, *directory, spec, schedulerAfter(change.device));
+    // Only the number of requests goes by the scheduler.
+    const bool bySchedulers = spec.id == "queue/nr_requests";
+    const auto here = narrowed(m_root, *directory, spec, bySchedulers ? schedulerAfter(change.device) : "");
     const auto valid =
         here ? validate(*here, change.wanted, offered ? &*offered : nullptr) : std::unexpected(here.error());
     if (!stays && !valid)

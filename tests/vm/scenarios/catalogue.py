@@ -70,8 +70,13 @@ def another(entry):
 
 
 def rounds(entries):
-    """Plans that together change every row once."""
-    left = list(entries)
+    """Plans that together change every row once; the machine's apart, since a disk's share is one of its limit."""
+    machine = [entry for entry in entries if entry["setting"].startswith("vm:")]
+    yield from compatible([entry for entry in entries if entry not in machine])
+    yield from compatible(machine)
+
+
+def compatible(left):
     while left:
         plan, later = [], []
         for entry in left:
@@ -155,10 +160,14 @@ def prove(guest, disk):
 
 
 def refuses_what_lies_outside(guest, disk):
-    """Every number just outside its range is refused before the helper is asked."""
+    """One of each family: what lies just outside this machine's range is refused. (The unit tests have every row.)"""
+    families = {}
     for entry in settable(show(guest, disk, "vm"), "mq-deadline"):
+        families[entry["setting"].split(":")[0]] = entry
+    families["memory"] = ctl(guest, "show", "vm::min_free_kbytes")["settings"][0]
+    for entry in families.values():
         for value in (entry["min"] - entry["step"], entry["max"] + entry["step"]):
-            refused = ctl(guest, "set", f"{entry['setting']}={value}", "--dry-run", code=3)
+            refused = ctl(guest, "set", f"{entry['setting']}={value}", code=3)
             assert refused["error"]["code"] == "out-of-range", refused
 
 
