@@ -85,6 +85,9 @@ private Q_SLOTS:
     void refuses_data();
     void refuses();
     void dirtyPairs();
+    void rangeOfTheDevice();
+    void oneNumberUnderTwoNames();
+    void limitsComeBeforeReadAhead();
     void carriesIdentityAndBefore();
     void commands();
     void quotesOddNames();
@@ -237,6 +240,60 @@ void PlanTest::dirtyPairs()
     inBytes.add(PlanSetting{vm("dirty_ratio"), number(0), {}, std::nullopt});
     QVERIFY(makePlan(staged({{vm("dirty_ratio"), number(20)}}), inBytes));
     QVERIFY(!makePlan(staged({{vm("dirty_ratio"), number(10)}}), inBytes));
+}
+
+// Without a scheduler requests are the driver's own; what they may be under another one shows when it is
+// there.
+void PlanTest::rangeOfTheDevice()
+{
+    PlanSnapshot snapshot = machine();
+    snapshot.add(PlanSetting{queue("sdb", "scheduler"), word("none"), {"none", "bfq"}, std::nullopt});
+    snapshot.add(
+        PlanSetting{queue("sdb", "nr_requests"), number(32), {}, std::nullopt, Range{.min = 4, .max = 32}});
+    const Edit more{queue("sdb", "nr_requests"), number(64)};
+    const auto refused = makePlan(staged({more}), snapshot);
+    QVERIFY(!refused);
+    QCOMPARE(refused.error().code, Errc::OutOfRange);
+    QCOMPARE(refused.error().accepted, "4 to 32");
+    QVERIFY(makePlan(staged({more, {queue("sdb", "scheduler"), word("bfq")}}), snapshot));
+}
+
+void PlanTest::oneNumberUnderTwoNames()
+{
+    PlanSnapshot snapshot = machine();
+    const Address ratio{Domain::Bdi, "sdb", "max_ratio"};
+    const Address bytes{Domain::Bdi, "sdb", "max_bytes"};
+    snapshot.add(PlanSetting{ratio, number(100), {}, std::nullopt});
+    snapshot.add(PlanSetting{bytes, number(800000000), {}, std::nullopt});
+    ChangeSet set;
+    QVERIFY(set.request(ratio, number(100), number(50)));
+    QCOMPARE(set.request(bytes, number(800000000), number(67108864)).error().code, Errc::Conflict);
+    // Staged one after the other, as in a window, the later one takes the place of the earlier.
+    const auto plan = makePlan(staged({{ratio, number(50)}, {bytes, number(67108864)}}), snapshot);
+    QVERIFY(plan);
+    QCOMPARE(keys(*plan), std::vector<std::string>{"bdi:sdb:max_bytes"});
+    QVERIFY(has(plan->steps[0], CautionKind::MayBeAdjusted));
+    QCOMPARE(plan->steps[0].command, "echo 67108864 | sudo tee /sys/block/sdb/bdi/max_bytes");
+}
+
+void PlanTest::limitsComeBeforeReadAhead()
+{
+    PlanSnapshot snapshot = machine();
+    for (const char *key : {"max_sectors_kb", "iostats", "rotational", "nomerges", "async_depth"})
+        snapshot.add(PlanSetting{queue("sdb", key), number(1), {}, std::nullopt});
+    const auto plan = makePlan(staged({{queue("sdb", "nomerges"), number(0)},
+                                       {queue("sdb", "read_ahead_kb"), number(256)},
+                                       {queue("sdb", "iostats"), number(0)},
+                                       {queue("sdb", "rotational"), number(0)},
+                                       {queue("sdb", "max_sectors_kb"), number(256)},
+                                       {queue("sdb", "nr_requests"), number(32)}}),
+                               snapshot);
+    QVERIFY(plan);
+    QCOMPARE(keys(*plan), (std::vector<std::string>{"queue:sdb:nr_requests", "queue:sdb:max_sectors_kb",
+                                                    "queue:sdb:rotational", "queue:sdb:iostats",
+                                                    "queue:sdb:read_ahead_kb", "queue:sdb:nomerges"}));
+    QCOMPARE(plan->steps[0].cautions.front().others, std::vector<Address>{queue("sdb", "async_depth")});
+    QVERIFY(has(plan->steps[2], CautionKind::RowRisk));
 }
 
 void PlanTest::carriesIdentityAndBefore()

@@ -75,6 +75,37 @@ private Q_SLOTS:
         QCOMPARE(renderUdevRules(vm), std::string());
     }
 
+    // Every row that a rule can hold: in the catalogue's order, and read back as what it was.
+    void everyRowOfADisk()
+    {
+        BootSet set;
+        for (const SettingSpec &row : catalogue()) {
+            if (row.keptBy != KeptBy::UdevRule)
+                continue;
+            const auto *range = std::get_if<Range>(&row.accepts);
+            const Value value = std::holds_alternative<Choice>(row.accepts) ? word("bfq")
+                                : range                                     ? number(range->min)
+                                                                            : number(1);
+            set.items.push_back(sample::item(std::string(row.id), sample::ataDisk(), value, value));
+        }
+        QVERIFY(set.items.size() > 50);
+        const std::string text = renderUdevRules(set);
+        QVERIFY(text.contains(R"(TEST=="bdi/strict_limit", ATTR{bdi/strict_limit}="1")"));
+        QVERIFY(text.contains(R"(TEST=="device/queue_depth", ATTR{device/queue_depth}="1")"));
+        QVERIFY(
+            text.contains(R"(ATTR{queue/scheduler}=="*[[]bfq]*|bfq", ATTR{queue/iosched/slice_idle}="0")"));
+        const auto read = readUdevRules(text);
+        QVERIFY2(read.has_value(), read ? "" : read.error().input.c_str());
+        QCOMPARE(read->size(), set.items.size());
+        std::int16_t last = 0;
+        for (const RenderedSetting &line : *read) {
+            const auto item = std::ranges::find(set.items, line.setting, &BootItem::setting);
+            QVERIFY(item != set.items.end() && item->value == line.value);
+            QVERIFY(findSetting(line.setting)->order >= last);
+            last = findSetting(line.setting)->order;
+        }
+    }
+
     void readsBackToTheSet()
     {
         const BootSet set = sample::mixedSet();
