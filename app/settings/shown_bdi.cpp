@@ -13,17 +13,8 @@ namespace {
 constexpr std::string_view bdiDocument = "Documentation/ABI/testing/sysfs-class-bdi";
 constexpr std::string_view factOfDisk = QT_TRANSLATE_NOOP(
     "ShownSetting", "It is a fact of the disk and its driver; the kernel lets nobody set it.");
-constexpr std::string_view sameLimit = QT_TRANSLATE_NOOP(
-    "ShownSetting", "It is not set here: the same limit stands in another row, in a unit that people use.");
 
 constexpr auto entries = std::to_array<ShownSetting>({
-    {.id = "bdi/max_ratio_fine",
-     .title = QT_TRANSLATE_NOOP("ShownSetting", "Unwritten data of this disk (millionths)"),
-     .text = QT_TRANSLATE_NOOP("ShownSetting",
-                               "The share of all unwritten data that may wait for this disk, in millionths."),
-     .why = sameLimit,
-     .document = bdiDocument,
-     .unit = Unit::Count},
     {.id = "bdi/min_bytes",
      .title = QT_TRANSLATE_NOOP("ShownSetting", "Unwritten data granted to this disk (size)"),
      .text = QT_TRANSLATE_NOOP("ShownSetting", "How much of the common limit this disk always gets."),

@@ -100,15 +100,14 @@ constexpr auto texts = std::to_array<SettingText>({
      .since = "",
      .until = ""},
     {.id = "iosched/adios/compliance_flags",
-     .title = QT_TRANSLATE_NOOP("SettingText", "adios: how closely rules are kept"),
-     .summary =
-         QT_TRANSLATE_NOOP("SettingText", "A sum of switches that decide which request hints are obeyed."),
+     .title = QT_TRANSLATE_NOOP("SettingText", "adios: keep strictly to the rules"),
+     .summary = QT_TRANSLATE_NOOP("SettingText",
+                                  "Whether order matters more than the scheduler's own plan: 0 or 1."),
      .text = QT_TRANSLATE_NOOP(
          "SettingText",
-         "Each bit makes the scheduler follow one hint of the kernel (priority, place at the head of the "
-         "queue). Following them serves ionice and recovery as intended; ignoring them lets latency targets "
-         "rule alone. A difference shows only with programs of different priority, and costs their "
-         "ranking."),
+         "0 lets the latency targets rule alone, as adios is meant to work. 1 makes it keep to an order that "
+         "others expect of a scheduler. It is for trying whether a problem comes from that freedom; compare "
+         "latency and throughput of a mixed test with both. The price of 1 is some of either."),
      .document = adiosDocument,
      .aliases = Words(compliance),
      .benchmark = "",

@@ -16,6 +16,7 @@ using Names = std::array<std::string_view, N>;
 
 constexpr Names<4> maxBytes{"max_bytes", "bdi max_bytes", "USB copy freeze", "unwritten data of one disk"};
 constexpr Names<4> maxRatio{"max_ratio", "bdi max_ratio", "bdi/max_ratio", "share of one disk"};
+constexpr Names<3> maxRatioFine{"max_ratio_fine", "bdi max_ratio_fine", "bdi/max_ratio_fine"};
 constexpr Names<3> strictLimit{"strict_limit", "strictlimit", "BDI_CAP_STRICTLIMIT"};
 
 constexpr std::string_view bdiDocument = "Documentation/ABI/testing/sysfs-class-bdi";
@@ -52,6 +53,21 @@ constexpr auto texts = std::to_array<SettingText>({
      .aliases = Words(maxRatio),
      .benchmark = "write-storm",
      .since = "",
+     .until = ""},
+    {.id = "bdi/max_ratio_fine",
+     .title = QT_TRANSLATE_NOOP("SettingText", "Unwritten data of this disk (millionths)"),
+     .summary = QT_TRANSLATE_NOOP("SettingText", "The same share in millionths, as the kernel stores it."),
+     .text = QT_TRANSLATE_NOOP(
+         "SettingText",
+         "On a machine with much memory one percent is still more than a slow stick writes in a minute. "
+         "This number says it finely: 1 000 are a tenth of a percent. Size and percentage are two other "
+         "views of it, and setting one sets them all. The effect is theirs too: shorter freezes and quicker "
+         "ejecting, seen in a write storm, for less buffering of that disk. Use the size unless a share is "
+         "what you want to keep."),
+     .document = bdiDocument,
+     .aliases = Words(maxRatioFine),
+     .benchmark = "write-storm",
+     .since = "6.2",
      .until = ""},
     {.id = "bdi/strict_limit",
      .title = QT_TRANSLATE_NOOP("SettingText", "Strict limit for this disk"),
