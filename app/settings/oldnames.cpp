@@ -210,6 +210,8 @@ void addName(Answers &answers, std::string_view name, std::string_view value = {
         addScheduler(answers, plain, target);
     addAliases(answers, plain, value, target);
     addVanished(answers, plain, target);
+    if (row != plain || plain.starts_with("vm/"))
+        addVanished(answers, row.substr(row.rfind('/') + 1), target);
     // A scheduler that is gone, asked for by a setting that is not.
     if (!value.empty() && std::ranges::any_of(answers, [](const OldNameAnswer &answer) {
             return answer.settingId == "queue/scheduler";

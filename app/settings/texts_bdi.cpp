@@ -62,7 +62,8 @@ constexpr auto texts = std::to_array<SettingText>({
          "On a machine with much memory one percent is still more than a slow stick writes in a minute. "
          "This number says it finely: 1 000 are a tenth of a percent. Size and percentage are two other "
          "views of it, and setting one sets them all. The effect is theirs too: shorter freezes and quicker "
-         "ejecting, seen in a write storm, for less buffering of that disk. Use the size unless a share is "
+         "ejecting, seen in a write storm, at the cost of buffering for that disk. Use the size unless a "
+         "share is "
          "what you want to keep."),
      .document = bdiDocument,
      .aliases = Words(maxRatioFine),

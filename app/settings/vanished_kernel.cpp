@@ -19,9 +19,9 @@ constexpr Names<3> bootUseBlkMqNames{"scsi_mod.use_blk_mq", "use_blk_mq", "scsi_
 constexpr Names<5> devDevfsNames{"/dev/discs", "/dev/ide", "devfs", "devfsd", "/dev/discs/disc0/disc"};
 constexpr Names<8> devHdaNames{"hda", "hdb", "hdc", "hdd", "/dev/hda", "/dev/hdb", "/dev/hdc", "/dev/hdd"};
 constexpr Names<3> procIdeNames{"/proc/ide", "/proc/ide/hda/settings", "/proc/ide/hda"};
-constexpr Names<8> schedulerAnticipatoryNames{"as",           "anticipatory",      "elevator=as",
-                                              "antic_expire", "read_batch_expire", "write_batch_expire",
-                                              "est_time",     "as-iosched"};
+constexpr Names<7> schedulerAnticipatoryNames{
+    "as",       "anticipatory", "antic_expire", "read_batch_expire", "write_batch_expire",
+    "est_time", "as-iosched"};
 constexpr Names<12> schedulerBfqOldNames{"wr_coeff",
                                          "wr_max_time",
                                          "wr_rt_max_time",
@@ -34,8 +34,8 @@ constexpr Names<12> schedulerBfqOldNames{"wr_coeff",
                                          "max_budget_async_rq",
                                          "bfq-sq",
                                          "bfq-mq"};
-constexpr Names<5> schedulerCfqNames{"cfq", "elevator=cfq", "completely fair queuing",
-                                     "completely fair queueing", "cfq-iosched"};
+constexpr Names<4> schedulerCfqNames{"cfq", "completely fair queuing", "completely fair queueing",
+                                     "cfq-iosched"};
 constexpr Names<3> schedulerCfqGroupIdleNames{"group_idle", "group_idle_us", "cfq group_idle"};
 constexpr Names<3> schedulerCfqQuantumNames{"quantum", "cfq quantum", "cfq/quantum"};
 constexpr Names<5> schedulerCfqSliceAsyncNames{"slice_async", "slice_async_us", "slice_async_rq",
@@ -43,10 +43,9 @@ constexpr Names<5> schedulerCfqSliceAsyncNames{"slice_async", "slice_async_us", 
 constexpr Names<3> schedulerCfqSliceSyncNames{"slice_sync", "slice_sync_us", "cfq slice_sync"};
 constexpr Names<3> schedulerCfqTargetLatencyNames{"target_latency", "target_latency_us",
                                                   "cfq target_latency"};
-constexpr Names<3> schedulerDeadlineNames{"deadline", "elevator=deadline", "deadline-iosched"};
-constexpr Names<5> schedulerNoopNames{"noop", "elevator=noop", "no-op", "noop scheduler", "noop-iosched"};
-constexpr Names<13> schedulerSioNames{"sio",
-                                      "elevator=sio",
+constexpr Names<2> schedulerDeadlineNames{"deadline", "deadline-iosched"};
+constexpr Names<4> schedulerNoopNames{"noop", "no-op", "noop scheduler", "noop-iosched"};
+constexpr Names<12> schedulerSioNames{"sio",
                                       "row",
                                       "fiops",
                                       "zen",
