@@ -451,6 +451,13 @@ std::vector<OldNameAnswer> findByOldName(std::string_view text)
         addName(answers, line);
     for (const std::string_view token : tokens)
         addTokens(answers, token);
+    // A tool with whatever it was called with.
+    Answers tools;
+    addVanished(tools, first.substr(first.rfind('/') + 1), {});
+    for (OldNameAnswer &tool : tools) {
+        if (tool.vanished->id.starts_with("tool/"))
+            add(answers, std::move(tool));
+    }
     return answers;
 }
 

@@ -121,7 +121,7 @@ constexpr auto texts = std::to_array<SettingText>({
          "SettingText",
          "adios predicts how long each request takes and stops sending when the sum reaches this window. "
          "Larger: more throughput, most of all on rotating disks (72 to 96 ms are recommended there). "
-         "Smaller: a new read finds less before it, seen as latency under load."),
+         "Smaller: a new read finds less before it, seen as latency under load, at the price of throughput."),
      .document = adiosDocument,
      .aliases = Words(window),
      .benchmark = "scheduler",

@@ -73,8 +73,9 @@ constexpr auto texts = std::to_array<SettingText>({
      .text = QT_TRANSLATE_NOOP(
          "SettingText",
          "Some disks answer nothing else while they work on a large trim. Smaller pieces (64 to 256 MiB) let "
-         "other requests in between: the longest wait while fstrim runs or files are deleted on a file "
-         "system with discard goes down. The cost is that trimming as a whole takes longer. 0 turns trim "
+         "other requests in between, which shows as a shorter longest wait while fstrim runs or files are "
+         "deleted on a file system with discard. The cost is that trimming as a whole takes longer. 0 turns "
+         "trim "
          "off, which lets a solid state disk become slower as it fills up. The limit of the disk itself is "
          "discard_max_hw_bytes."),
      .document = queueDocument,
@@ -197,7 +198,8 @@ constexpr auto texts = std::to_array<SettingText>({
          "SettingText",
          "0: the one that was interrupted; cheap, but one processor may become the bottleneck. 1: one that "
          "shares a cache with the program that asked. 2: exactly the one that asked, which spreads the load "
-         "best. The difference shows in requests a second and processor time of random reads at great depth "
+         "best at the price of a message between processors for each request. The difference shows in "
+         "requests a second and processor time of random reads at great depth "
          "on disks with few interrupts; below some 100 000 requests a second there is none."),
      .document = queueDocument,
      .aliases = Words(rqAffinity),

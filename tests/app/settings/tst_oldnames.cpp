@@ -102,6 +102,8 @@ private Q_SLOTS:
         row("iosched/fifo_batch", "iosched/mq-deadline/fifo_batch");
         row("fifo_batch", "iosched/mq-deadline/fifo_batch");
         row("elvtune", "iosched/mq-deadline/read_expire tool/elvtune");
+        row("ionice -c 3 cp a b", "tool/ionice");
+        row("elvtune -r 64 /dev/hda", "dev/hda | iosched/mq-deadline/read_expire tool/elvtune");
         // memory
         row("pdflush", "vm/dirty_writeback_centisecs vm/pdflush");
         row("nr_pdflush_threads", "vm/nr_pdflush_threads");
@@ -136,6 +138,7 @@ private Q_SLOTS:
             "queue/scheduler@sda | queue/scheduler@sda scheduler/cfq");
         row("echo 10 > /proc/sys/vm/swappiness", "vm/swappiness=10");
         row("cat /proc/sys/vm/block_dump", "vm/block_dump");
+        row("/sys/block/sda/queue/iosched/quantum", "iosched/bfq/max_budget@sda scheduler/cfq-quantum");
         row("max_hw_sectors_kb", "queue/max_hw_sectors_kb");
         row("queue:sda:read_ahead_kb", "queue/read_ahead_kb@sda");
         row("queue:sda:read_ahead_kb=256", "queue/read_ahead_kb=256@sda");
