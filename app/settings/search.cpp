@@ -20,7 +20,7 @@ namespace {
 
 constexpr std::size_t mostRead = 1024; // of a text
 constexpr qsizetype mostWords = 16;
-constexpr qsizetype leastInside = 4; // a shorter word is looked for at the beginning of words only
+constexpr qsizetype leastInside = 5; // a shorter word is looked for at the beginning of words only
 constexpr std::size_t longestName = 48;
 
 QString folded(std::string_view text)

@@ -36,8 +36,11 @@ constexpr std::array<Page, 4> pages{
 
 std::string header(const char *title, const char *introduction)
 {
-    return std::string("<!-- SPDX-FileCopyrightText: 2026 The Diskwright authors -->\n"
-                       "<!-- SPDX-License-Identifier: GPL-3.0-or-later -->\n# ") +
+    // In two halves: this is not the licence of this file.
+    return std::string("<!-- SPDX-FileCopyright"
+                       "Text: 2026 The Diskwright authors -->\n"
+                       "<!-- SPDX-License-"
+                       "Identifier: GPL-3.0-or-later -->\n# ") +
            title + "\n\n" + introduction +
            "\n\nThis page is made from the texts of the program by `tst_settingtexts_pages`, which fails "
            "when "
