@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <span>
 
 namespace diskwright {
 
@@ -90,12 +91,81 @@ struct FixedDefault {
     std::int64_t value;
 };
 
-// block/mq-deadline.c (read_expire = HZ / 2) and mm/page-writeback.c.
-constexpr auto fixedDefaults = std::to_array<FixedDefault>({{"iosched/mq-deadline/read_expire", 500},
-                                                            {"vm/dirty_background_bytes", 0},
-                                                            {"vm/dirty_background_ratio", 10},
-                                                            {"vm/dirty_bytes", 0},
-                                                            {"vm/dirty_ratio", 20}});
+// block/mq-deadline.c, kyber-iosched.c, bfq-iosched.c (but for timeout_sync, which depends on the kernel's
+// ticks), mm/backing-dev.c, mm/page-writeback.c, fs/fs-writeback.c, mm/vmscan.c, mm/swap.c, fs/dcache.c,
+// mm/page_alloc.c, mm/compaction.c.
+constexpr auto fixedDefaults = std::to_array<FixedDefault>({
+    {"bdi/max_ratio", 100},
+    {"bdi/max_ratio_fine", 1000000},
+    {"bdi/strict_limit", 0},
+    {"iosched/bfq/back_seek_max", 16384},
+    {"iosched/bfq/back_seek_penalty", 2},
+    {"iosched/bfq/fifo_expire_async", 250},
+    {"iosched/bfq/fifo_expire_sync", 125},
+    {"iosched/bfq/low_latency", 1},
+    {"iosched/bfq/max_budget", 0},
+    {"iosched/bfq/slice_idle", 8},
+    {"iosched/bfq/slice_idle_us", 8000},
+    {"iosched/bfq/strict_guarantees", 0},
+    {"iosched/kyber/read_lat_nsec", 2000000},
+    {"iosched/kyber/write_lat_nsec", 10000000},
+    {"iosched/mq-deadline/fifo_batch", 16},
+    {"iosched/mq-deadline/front_merges", 1},
+    {"iosched/mq-deadline/prio_aging_expire", 10000},
+    {"iosched/mq-deadline/read_expire", 500},
+    {"iosched/mq-deadline/write_expire", 5000},
+    {"iosched/mq-deadline/writes_starved", 2},
+    {"vm/compaction_proactiveness", 20},
+    {"vm/dirty_background_bytes", 0},
+    {"vm/dirty_background_ratio", 10},
+    {"vm/dirty_bytes", 0},
+    {"vm/dirty_expire_centisecs", 3000},
+    {"vm/dirty_ratio", 20},
+    {"vm/dirty_writeback_centisecs", 500},
+    {"vm/dirtytime_expire_seconds", 43200},
+    {"vm/laptop_mode", 0},
+    {"vm/page-cluster", 3},
+    {"vm/swappiness", 60},
+    {"vm/vfs_cache_pressure", 100},
+    {"vm/watermark_boost_factor", 15000},
+    {"vm/watermark_scale_factor", 10},
+});
+
+// block/blk-settings.c and blk-mq.h: what a queue with requests of its own begins with, unless its driver
+// says otherwise, as loop does.
+constexpr auto plainDefaults =
+    std::to_array<FixedDefault>({{"queue/iostats", 1}, {"queue/nomerges", 0}, {"queue/rq_affinity", 1}});
+
+std::optional<Value> valueIn(std::span<const FixedDefault> table, std::string_view id)
+{
+    const auto found = std::ranges::find(table, id, &FixedDefault::id);
+    return found != table.end() ? std::optional(number(found->value)) : std::nullopt;
+}
+
+/// block/blk-settings.c: what the driver takes, 1280 KiB at most, or the optimal request. SCSI disks name
+/// further limits that can't be seen from here, and newer kernels have another bound.
+std::optional<Value> defaultLargestRequest(const SystemRoot &root, const Directory &device,
+                                           const BlockNode &disk)
+{
+    constexpr KernelVersion lastWithPlainRule{6, 12};
+    const auto version = parseKernelVersion(kernelRelease(root));
+    const auto hardware = readNumber(device, "queue/max_hw_sectors_kb");
+    const auto optimal = readNumber(device, "queue/optimal_io_size");
+    const auto least = readNumber(device, "queue/minimum_io_size");
+    constexpr std::int64_t mostKib = 1280; // BLK_DEF_MAX_SECTORS_CAP
+    const bool isSimple = optimal && *optimal == 0 && least && *least > 0 && *least <= mostKib * 1024;
+    if (!version || *version > lastWithPlainRule || !hardware || *hardware <= 0 || !isSimple ||
+        !isPlainDisk(disk) || disk.name.starts_with("sd"))
+        return std::nullopt;
+    return number(std::min(*hardware, mostKib));
+}
+
+/// The software limit begins at the hardware's.
+std::optional<Value> defaultLargestTrim(const Directory &device, const BlockNode &disk)
+{
+    const auto hardware = readNumber(device, "queue/discard_max_hw_bytes");
+    return hardware && *hardware >= 0 && isPlainDisk(disk) ? std::optional(number(*hardware)) : std::nullopt;
+}
 
 } // namespace
 
@@ -125,13 +195,20 @@ std::optional<Value> kernelDefault(const SystemRoot &root, const Directory &devi
         return defaultRequests(device, disk);
     if (spec.id == "queue/read_ahead_kb")
         return defaultReadAhead(root, device, disk);
+    if (spec.id == "queue/max_sectors_kb")
+        return defaultLargestRequest(root, device, disk);
+    if (spec.id == "queue/discard_max_bytes")
+        return defaultLargestTrim(device, disk);
+    if (isPlainDisk(disk)) {
+        if (auto value = valueIn(plainDefaults, spec.id))
+            return value;
+    }
     return kernelDefault(spec);
 }
 
 std::optional<Value> kernelDefault(const SettingSpec &spec)
 {
-    const auto found = std::ranges::find(fixedDefaults, spec.id, &FixedDefault::id);
-    return found != fixedDefaults.end() ? std::optional(number(found->value)) : std::nullopt;
+    return valueIn(fixedDefaults, spec.id);
 }
 
 } // namespace diskwright

@@ -3,6 +3,7 @@
 #include "app/cli/commandline.h"
 
 #include "app/cli/commandcontext.h"
+#include "helper/contract/catalogue.h"
 #include "tests/helper/access/faketree.h"
 
 #include <QJsonArray>
@@ -11,6 +12,7 @@
 #include <QString>
 #include <QTest>
 
+#include <algorithm>
 #include <sstream>
 
 using namespace diskwright;
@@ -48,6 +50,7 @@ const FakeTree &machine()
                   {{"queue/scheduler", "none [mq-deadline]\n"},
                    {"queue/iosched/read_expire", "500\n"},
                    {"queue/read_ahead_kb", "128\n"},
+                   {"queue/write_cache", "write back\n"},
                    {"queue/nr_requests", "64\n"}});
         tree.partition("sda", "sda1", "8:1");
         tree.disk("loop0", "7:0");
@@ -55,6 +58,7 @@ const FakeTree &machine()
         for (const char *key :
              {"dirty_ratio", "dirty_bytes", "dirty_background_ratio", "dirty_background_bytes"})
             tree.file(std::string("proc/sys/vm/") + key, "10\n");
+        tree.file("proc/sys/vm/overcommit_memory", "0\n");
         return true;
     }();
     Q_UNUSED(made)
@@ -94,14 +98,21 @@ private Q_SLOTS:
     {
         const Outcome all = run({"show", "--json"}, &machine());
         QCOMPARE(all.code, 0);
-        QCOMPARE(all.json["settings"_L1].toArray().size(), 8);
+        const auto count = [](const Outcome &shown, QLatin1StringView state) {
+            return std::ranges::count_if(shown.json["settings"_L1].toArray(), [&](const QJsonValue &setting) {
+                return setting["state"_L1].toString() == state;
+            });
+        };
+        QCOMPARE(count(all, "current"_L1), 8);
+        QCOMPARE(all.json["settings"_L1].toArray().size(), static_cast<qsizetype>(catalogue().size()) + 2);
+        QCOMPARE(all.json["answers"_L1].toArray().size(), 0);
         const QStringList keys{u"action"_s,     u"current"_s, u"default"_s, u"default_source"_s, u"id"_s,
                                u"kept"_s,       u"max"_s,     u"min"_s,     u"offered"_s,        u"reason"_s,
                                u"restorable"_s, u"risk"_s,    u"set_by"_s,  u"setting"_s,        u"state"_s,
                                u"step"_s,       u"unit"_s};
         QCOMPARE(all.json["settings"_L1].toArray()[0].toObject().keys(), keys);
-        QCOMPARE(run({"show", "vm", "--json"}, &machine()).json["settings"_L1].toArray().size(), 4);
-        QCOMPARE(run({"show", "ata-A:B_1", "--json"}, &machine()).json["settings"_L1].toArray().size(), 4);
+        QCOMPARE(count(run({"show", "vm", "--json"}, &machine()), "current"_L1), 4);
+        QCOMPARE(count(run({"show", "ata-A:B_1", "--json"}, &machine()), "current"_L1), 4);
         const QJsonObject one = run({"show", "queue:sda:read_ahead_kb", "--json"}, &machine())
                                     .json["settings"_L1]
                                     .toArray()[0]
@@ -114,6 +125,94 @@ private Q_SLOTS:
         QCOMPARE(table.code, 0);
         QVERIFY(table.out.contains("iosched:sda:mq-deadline/read_expire"));
         QVERIFY(table.out.contains("500 ms"));
+    }
+    void showsWhatIsOnlyShown()
+    {
+        const Outcome one = run({"show", "queue:sda:write_cache", "--json"}, &machine());
+        QCOMPARE(one.code, 0);
+        const QJsonObject setting = one.json["settings"_L1].toArray()[0].toObject();
+        QCOMPARE(setting["setting"_L1].toString(), u"queue:sda:write_cache"_s);
+        QCOMPARE(setting["current"_L1].toString(), u"write back"_s);
+        QCOMPARE(setting["state"_L1].toString(), u"read-only"_s);
+        QVERIFY(setting["reason"_L1].toString().contains("never written"_L1));
+        QVERIFY(setting["risk"_L1].isNull() && setting["action"_L1].isNull());
+        QCOMPARE(setting["restorable"_L1].toBool(true), false);
+        QVERIFY(run({"show", "sda"}, &machine()).out.contains("queue:sda:write_cache"));
+        QVERIFY(run({"show", "vm"}, &machine()).out.contains("vm::overcommit_memory"));
+    }
+    void answersOldNames_data()
+    {
+        QTest::addColumn<QStringList>("words");
+        QTest::addColumn<QString>("setting"); // of the first answer; empty: none
+        QTest::addColumn<QString>("vanished");
+        QTest::addColumn<QStringList>("shown");
+        const QStringList readAhead{u"queue:sda:read_ahead_kb"_s};
+        const QStringList scheduler{u"queue:sda:scheduler"_s};
+        QTest::newRow("option") << QStringList{u"-a1024"_s} << u"queue:DISK:read_ahead_kb"_s << QString()
+                                << readAhead;
+        QTest::newRow("line of a tool") << QStringList{u"hdparm"_s, u"-a"_s, u"1024"_s, u"/dev/sda"_s}
+                                        << u"queue:sda:read_ahead_kb"_s << QString() << readAhead;
+        QTest::newRow("line of a tool, partition") << QStringList{u"blockdev --setra 1024 /dev/sda1"_s}
+                                                   << u"queue:sda1:read_ahead_kb"_s << QString() << readAhead;
+        QTest::newRow("noop") << QStringList{u"noop"_s} << u"queue:DISK:scheduler"_s << u"scheduler/noop"_s
+                              << scheduler;
+        QTest::newRow("sysctl") << QStringList{u"vm.dirty_ratio"_s} << u"vm::dirty_ratio"_s << QString()
+                                << QStringList{u"vm::dirty_ratio"_s};
+        QTest::newRow("path") << QStringList{u"/sys/block/sda/queue/nr_requests"_s}
+                              << u"queue:sda:nr_requests"_s << QString()
+                              << QStringList{u"queue:sda:nr_requests"_s};
+        QTest::newRow("without a setting")
+            << QStringList{u"-d1"_s} << QString() << u"drive/dma"_s << QStringList{};
+        QTest::newRow("beside a target") << QStringList{u"queue:sda:read_ahead_kb"_s, u"block_dump"_s}
+                                         << QString() << u"vm/block_dump"_s << readAhead;
+    }
+    void answersOldNames()
+    {
+        QFETCH(QStringList, words);
+        QFETCH(QString, setting);
+        QFETCH(QString, vanished);
+        QFETCH(QStringList, shown);
+        std::vector<std::string> line{"--json", "show", "--"};
+        for (const QString &one : words)
+            line.push_back(one.toStdString());
+        const Outcome json = run(line, &machine());
+        QCOMPARE(json.code, 0);
+        const QJsonObject first = json.json["answers"_L1].toArray()[0].toObject();
+        QCOMPARE(first.keys(), (QStringList{u"input"_s, u"note"_s, u"setting"_s, u"target"_s, u"unit"_s,
+                                            u"value"_s, u"vanished"_s}));
+        QCOMPARE(first["setting"_L1].toString(), setting);
+        QCOMPARE(first["vanished"_L1]["id"_L1].toString(), vanished);
+        QStringList found;
+        for (const QJsonValue &one : json.json["settings"_L1].toArray())
+            found << one["setting"_L1].toString();
+        QCOMPARE(found, shown);
+        line.erase(line.begin());
+        const Outcome text = run(line, &machine());
+        QCOMPARE(text.code, 0);
+        QVERIFY(text.out.contains(": "));
+        for (const QString &one : shown)
+            QVERIFY(text.out.contains(one.toUtf8()));
+    }
+    void saysTheConvertedValue()
+    {
+        const Outcome text = run({"show", "--", "-a1024"}, &machine());
+        QVERIFY2(text.out.contains("512 KiB"), text.out);
+        QVERIFY2(text.out.contains("1024 sectors of 512 bytes"), text.out);
+        const QJsonObject answer =
+            run({"--json", "show", "--", "-a1024"}, &machine()).json["answers"_L1].toArray()[0].toObject();
+        QCOMPARE(answer["value"_L1].toInteger(), 512);
+        QCOMPARE(answer["unit"_L1].toString(), u"KiB"_s);
+        const Outcome noop = run({"show", "noop"}, &machine());
+        QVERIFY2(noop.out.contains("gone since Linux 5.0"), noop.out);
+        QVERIFY2(noop.out.contains("none"), noop.out);
+    }
+    void suggestsForMisspeltOnes()
+    {
+        for (const char *misspelt : {"vm.swapiness", "vm::swapiness", "swapiness"}) {
+            const Outcome outcome = run({"show", misspelt}, &machine());
+            QCOMPARE(outcome.code, 3);
+            QVERIFY2(outcome.err.contains("did you mean vm::swappiness"), outcome.err);
+        }
     }
     void refusesLines_data()
     {

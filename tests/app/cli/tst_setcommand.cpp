@@ -163,7 +163,8 @@ void SetCommandTest::refuses_data()
     row("unknown option", {u"--force"_s, u"queue:sdb:nr_requests=8"_s}, 2, "malformed", "--force");
     row("no such disk", {u"queue:sdz:nr_requests=8"_s}, 3, "unknown-target", "");
     row("no such key", {u"queue:sdb:nosuch=8"_s}, 3, "unknown-setting", "");
-    row("never written", {u"queue:sdb:write_cache=write through"_s}, 3, "unknown-setting", "");
+    row("never written", {u"queue:sdb:write_cache=write through"_s}, 3, "read-only", "");
+    row("misspelt", {u"vm::swapiness=10"_s}, 3, "unknown-setting", "");
     row("partition", {u"queue:sda1:nr_requests=8"_s}, 3, "", "");
     row("empty value", {u"queue:sdb:nr_requests="_s}, 3, "malformed", "queue:sdb:nr_requests=");
     row("hexadecimal", {u"queue:sdb:nr_requests=0x80"_s}, 3, "malformed", "queue:sdb:nr_requests=0x80");

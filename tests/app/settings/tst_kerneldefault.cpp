@@ -6,6 +6,8 @@
 #include <QString>
 #include <QTest>
 
+#include <map>
+
 using namespace diskwright;
 using namespace Qt::StringLiterals;
 
@@ -137,6 +139,59 @@ private Q_SLOTS:
         QCOMPARE(kernelDefault(*findSetting("vm/dirty_background_ratio")), std::optional(number(10)));
         QCOMPARE(kernelDefault(*findSetting("vm/dirty_bytes")), std::optional(number(0)));
         QCOMPARE(kernelDefault(*findSetting("iosched/mq-deadline/read_expire")), std::optional(number(500)));
+    }
+    void plainQueues()
+    {
+        for (const auto &[id, wanted] : std::map<std::string, std::string>{
+                 {"queue/iostats", "1"}, {"queue/nomerges", "0"}, {"queue/rq_affinity", "1"}}) {
+            QCOMPARE(Machine("sda").defaultOf(id), wanted);
+            QCOMPARE(Machine("loop0").defaultOf(id), std::string("unknown")); // loop merges nothing itself
+        }
+        for (const char *id :
+             {"queue/add_random", "queue/rotational", "queue/wbt_lat_usec", "queue/queue_depth",
+              "queue/async_depth", "iosched/bfq/timeout_sync", "bdi/max_bytes"})
+            QCOMPARE(Machine("sda").defaultOf(id), std::string("unknown"));
+        QCOMPARE(Machine("sda").defaultOf("iosched/bfq/slice_idle"), std::string("8"));
+        QCOMPARE(Machine("sda").defaultOf("bdi/strict_limit"), std::string("0"));
+    }
+    void largestRequest_data()
+    {
+        QTest::addColumn<QString>("name");
+        QTest::addColumn<QString>("hardware");
+        QTest::addColumn<QString>("optimal");
+        QTest::addColumn<QString>("release");
+        QTest::addColumn<QString>("wanted");
+        QTest::newRow("small hardware")
+            << u"nvme0n1"_s << u"512\n"_s << u"0\n"_s << u"6.12.1\n"_s << u"512"_s;
+        QTest::newRow("capped") << u"nvme0n1"_s << u"2147483647\n"_s << u"0\n"_s << u"6.1.0\n"_s << u"1280"_s;
+        QTest::newRow("newer rule") << u"nvme0n1"_s << u"512\n"_s << u"0\n"_s << u"6.18.0\n"_s
+                                    << u"unknown"_s;
+        QTest::newRow("optimal") << u"nvme0n1"_s << u"512\n"_s << u"4096\n"_s << u"6.12.1\n"_s
+                                 << u"unknown"_s;
+        QTest::newRow("scsi") << u"sda"_s << u"512\n"_s << u"0\n"_s << u"6.12.1\n"_s << u"unknown"_s;
+        QTest::newRow("rubbish") << u"nvme0n1"_s << u"much\n"_s << u"0\n"_s << u"6.12.1\n"_s << u"unknown"_s;
+        QTest::newRow("no kernel") << u"nvme0n1"_s << u"512\n"_s << u"0\n"_s << u"\n"_s << u"unknown"_s;
+    }
+    void largestRequest()
+    {
+        QFETCH(QString, name);
+        QFETCH(QString, hardware);
+        QFETCH(QString, optimal);
+        QFETCH(QString, release);
+        QFETCH(QString, wanted);
+        const Machine machine(name.toStdString());
+        machine.file("queue/max_hw_sectors_kb", hardware.toStdString());
+        machine.file("queue/optimal_io_size", optimal.toStdString());
+        machine.file("queue/minimum_io_size", "512\n");
+        machine.tree.file("proc/sys/kernel/osrelease", release.toStdString());
+        QCOMPARE(machine.defaultOf("queue/max_sectors_kb"), wanted.toStdString());
+    }
+    void largestTrim()
+    {
+        const Machine machine("sda");
+        QCOMPARE(machine.defaultOf("queue/discard_max_bytes"), std::string("unknown"));
+        machine.file("queue/discard_max_hw_bytes", "2147450880\n");
+        QCOMPARE(machine.defaultOf("queue/discard_max_bytes"), std::string("2147450880"));
     }
     void versions_data()
     {

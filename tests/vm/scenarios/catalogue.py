@@ -56,7 +56,8 @@ def kernel(guest, settings):
 
 
 def show(guest, *targets):
-    return {entry["setting"]: entry for entry in ctl(guest, "show", *targets)["settings"]}
+    """Rows of the catalogue; what is only shown has no risk, since it is never written."""
+    return {entry["setting"]: entry for entry in ctl(guest, "show", *targets)["settings"] if entry["risk"]}
 
 
 def another(entry):
