@@ -1,0 +1,201 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: 2026 The Diskwright authors
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""lsblk.py DISKWRIGHTCTL: the same facts from `lsblk` and from `diskwrightctl disks`, field by field.
+
+Every machine of tests/fixtures/machines and the machine that this runs on. What differs on purpose stands in
+DIFFERENCES with its reason; anything else fails, and so does a line there that nothing needs any more.
+"""
+import dataclasses
+import json
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+from collections.abc import Callable
+
+SOURCE = pathlib.Path(__file__).resolve().parents[3]
+MACHINES = SOURCE / "tests/fixtures/machines"
+COLUMNS = "NAME,KNAME,TYPE,SIZE,ROTA,RM,MODEL,TRAN,FSTYPE,UUID,LABEL,MOUNTPOINTS,PKNAME,SCHED"
+program = ""
+
+
+@dataclasses.dataclass(frozen=True)
+class Difference:
+    """Where both answers may differ, and why ours is meant."""
+
+    field: str
+    applies: Callable[[dict, object, object], bool]
+    reason: str
+
+
+DIFFERENCES = (
+    Difference("transport", lambda n, t, o: t is None and o in ("dm", "md", "zram", "loop"),
+               "lsblk names no carrier for devices that the kernel makes itself; the window sorts by it"),
+    Difference("transport", lambda n, t, o: t is None and o == "scsi",
+               "lsblk leaves out what is plain SCSI, such as a virtual machine's disks"),
+    Difference("model", lambda n, t, o: t is None and n["name"].startswith("mmcblk"),
+               "the name that a card reports, which lsblk does not read"),
+    Difference("model", lambda n, t, o: bool(t) and bool(o) and t.replace("_", " ").strip() == o,
+               "lsblk reads no ID_MODEL_ENC from a copy of a machine, so blanks come as underscores"),
+    Difference("size", lambda n, t, o: o is None and n["type"] == "rom" and "no-medium" in n["notes"],
+               "an empty optical drive shows a gigabyte that is not there"),
+    Difference("fstype", lambda n, t, o: t is None and o and any(not m["covered"] for m in n["mounts"]),
+               "without udev what is mounted tells the file system"),
+    Difference("mounts", lambda n, t, o: n["fstype"] in ("btrfs", "zfs_member") and set(t) <= set(o),
+               "the mounts of a file system with several devices belong to each of them"),
+    Difference("mounts", lambda n, t, o: n["name"].startswith("zram") and "swap" in n["notes"] and not t,
+               "swap that was started before the root was switched has a path without /dev"),
+    Difference("label", lambda n, t, o: bool(t) and bool(o) and "\ufffd" in o and len(t) == len(o),
+               "control characters and marks that turn the direction of writing are replaced"),
+    Difference("listed", lambda n, t, o: any(note.startswith("path-of-nvme") for note in n["notes"]) and not t,
+               "the single paths of a multipath NVMe disk are listed with --all, for they have a queue of their own"),
+)
+
+
+def dress(machine: pathlib.Path, folder: str) -> pathlib.Path:
+    """A copy of the machine with what lsblk reads besides: links by number, holders, properties in /dev."""
+    tree = pathlib.Path(folder) / "tree"
+    shutil.copytree(machine, tree, symlinks=True)
+    devices = {}
+    for link in (tree / "sys/class/block").iterdir():
+        devices[link.name] = place = link.resolve()
+        (place / "holders").mkdir(exist_ok=True)
+        number = place / "dev"
+        if not number.exists():
+            continue
+        by_number = tree / "sys/dev/block" / number.read_text().strip()
+        by_number.parent.mkdir(parents=True, exist_ok=True)
+        by_number.symlink_to("../../" + str(place.relative_to(tree / "sys")))
+        properties(tree, link.name, place, number.read_text().strip())
+    for name, place in devices.items():
+        for slave in (place / "slaves").iterdir() if (place / "slaves").is_dir() else ():
+            if slave.name in devices:
+                (devices[slave.name] / "holders" / name).symlink_to(place)
+    for device in (tree / "sys/devices").rglob("*:*:*:*"):
+        bus = tree / "sys/bus/scsi/devices" / device.name
+        if re.fullmatch(r"\d+:\d+:\d+:\d+", device.name) and device.is_dir() and not device.is_symlink():
+            bus.parent.mkdir(parents=True, exist_ok=True)
+            bus.symlink_to("../../../" + str(device.relative_to(tree / "sys")))
+    # Here nothing tells lsblk that /dev/dm-0 is what it calls /dev/mapper/NAME.
+    swaps = tree / "proc/swaps"
+    mapped = {name: (place / "dm/name").read_text().strip() for name, place in devices.items() if (place / "dm").is_dir()}
+    swaps.write_text(re.sub(r"^/dev/(dm-\d+)", lambda found: f"/dev/mapper/{mapped[found[1]]}", swaps.read_text(),
+                            flags=re.MULTILINE))
+    return tree
+
+
+def properties(tree: pathlib.Path, name: str, place: pathlib.Path, number: str) -> None:
+    record = tree / "run/udev/data" / f"b{number}"
+    lines = record.read_text().splitlines() if record.exists() else []
+    text = "".join(line[2:] + "\n" for line in lines if line.startswith("E:"))
+    mapped = place / "dm/name"
+    for node in (tree / "dev" / name, *([tree / "dev/mapper" / mapped.read_text().strip()] if mapped.exists() else ())):
+        node.parent.mkdir(parents=True, exist_ok=True)
+        node.write_text(text)
+
+
+def theirs(*root: str) -> dict[str, dict]:
+    """lsblk's rows by kernel name."""
+    text = subprocess.run(["lsblk", *root, "--all", "-J", "-b", "-o", COLUMNS], check=True, capture_output=True).stdout
+    rows: dict[str, dict] = {}
+
+    def add(row):
+        rows.setdefault(row["kname"], row)
+        rows[row["kname"]].setdefault("on", set()).update([row["pkname"]] if row["pkname"] else [])
+        for child in row.get("children", ()):
+            add(child)
+    for row in json.loads(text)["blockdevices"]:
+        add(row)
+    return rows
+
+
+def ours(*root: str) -> dict[str, dict]:
+    text = subprocess.run([program, *root, "disks", "--all", "--json"], check=True, capture_output=True).stdout
+    nodes: dict[str, dict] = {}
+    for disk in json.loads(text)["disks"]:
+        nodes[disk["name"]] = disk | {"on": set(disk["slaves"])}
+        for partition in disk["partitions"]:
+            nodes[partition["name"]] = partition | {"on": {disk["name"]}}
+    return nodes
+
+
+def facts(row: dict, node: dict) -> dict[str, tuple]:
+    """Both answers to each question."""
+    mounts = [mount["target"] for mount in node["mounts"]] + ["[SWAP]"] * ("swap" in node["notes"])
+    model = (row["model"] or "").strip() or None
+    found = {
+        "type": (row["type"], node["type"]), "size": (row["size"], node["size_bytes"]),
+        "transport": (row["tran"], node["transport"]), "fstype": (row["fstype"], node["fstype"]),
+        "uuid": (row["uuid"], node["uuid"]), "label": (row["label"], node["label"]),
+        "mounts": (sorted(mount for mount in row["mountpoints"] if mount), sorted(mounts)),
+        "stands on": (row["on"], node["on"]), "model": (model, node["model"])}
+    if node["type"] == "part":
+        del found["model"], found["transport"]  # a disk's, which lsblk leaves out for partitions
+    for column, field in (("rota", "rotational"), ("rm", "removable")):
+        if node[field] is not None:
+            found[field] = (row[column], node[field])
+    return found
+
+
+class Comparison(unittest.TestCase):
+    used: set[Difference] = set()
+    compared = 0
+
+    def compare(self, rows: dict[str, dict], nodes: dict[str, dict], fields: set[str] | None = None):
+        for name in sorted(rows.keys() | nodes.keys()):
+            if name not in nodes:
+                self.fail(f"{name}: only lsblk lists it")
+            if name not in rows:
+                self.judge(nodes[name], "listed", False, True)
+                continue
+            for field, (theirs_, ours_) in facts(rows[name], nodes[name]).items():
+                if fields is None or field in fields:
+                    self.judge(nodes[name], field, theirs_, ours_)
+
+    def judge(self, node: dict, field: str, theirs_, ours_):
+        type(self).compared += 1
+        if theirs_ == ours_:
+            return
+        for difference in DIFFERENCES:
+            if difference.field == field and difference.applies(node, theirs_, ours_):
+                self.used.add(difference)
+                return
+        self.fail(f"{node['name']}: {field} is {theirs_!r} for lsblk, {ours_!r} for us")
+
+    def test_machines(self):
+        self.used.clear()
+        machines = sorted(path for path in MACHINES.iterdir() if path.is_dir())
+        self.assertGreaterEqual(len(machines), 10)
+        for machine in machines:
+            with self.subTest(machine.name), tempfile.TemporaryDirectory() as folder:
+                tree = dress(machine, folder)
+                self.compare(theirs("--sysroot", str(tree)), ours("--root", str(machine)))
+        self.assertGreater(self.compared, 500)
+        # Last, when every machine has been seen.
+        unused = [difference for difference in DIFFERENCES if difference not in self.used]
+        self.assertEqual([f"{entry.field}: {entry.reason}" for entry in unused], [], "nothing needs these")
+
+    def test_this_machine(self):
+        # lsblk opens devices to see what is on them where udev is missing; we never do.
+        self.compare(theirs(), ours(),
+                     {"type", "size", "transport", "rotational", "removable", "stands on", "listed"})
+
+    def test_a_difference_is_seen(self):
+        with tempfile.TemporaryDirectory() as folder:
+            tree = dress(MACHINES / "laptop-luks-on-lvm", folder)
+            rows, nodes = theirs("--sysroot", str(tree)), ours("--root", str(MACHINES / "laptop-luks-on-lvm"))
+        for field, value in (("size_bytes", 1), ("type", "lvm"), ("uuid", "x"), ("on", {"sdb"})):
+            with self.subTest(field):
+                with self.assertRaises(AssertionError):
+                    self.compare(rows, nodes | {"dm-3": nodes["dm-3"] | {field: value}})
+        with self.assertRaises(AssertionError):
+            self.compare(rows, {name: node for name, node in nodes.items() if name != "dm-3"})
+
+
+if __name__ == "__main__":
+    program = sys.argv.pop(1)
+    unittest.main()
