@@ -6,6 +6,7 @@
 Every machine of tests/fixtures/machines and the machine that this runs on. What differs on purpose stands in
 DIFFERENCES with its reason; anything else fails, and so does a line there that nothing needs any more.
 """
+import contextlib
 import dataclasses
 import json
 import pathlib
@@ -123,6 +124,17 @@ def ours(*root: str) -> dict[str, dict]:
     return nodes
 
 
+def undisturbed() -> tuple[dict[str, dict], dict[str, dict]]:
+    """Both answers about this machine, between which no other program has made or removed a device."""
+    before = theirs()
+    for _ in range(10):
+        nodes, after = ours(), theirs()
+        if before == after:
+            break
+        before = after
+    return before, nodes
+
+
 def facts(row: dict, node: dict) -> dict[str, tuple]:
     """Both answers to each question."""
     mounts = [mount["target"] for mount in node["mounts"]] + ["[SWAP]"] * ("swap" in node["notes"])
@@ -139,6 +151,26 @@ def facts(row: dict, node: dict) -> dict[str, tuple]:
         if node[field] is not None:
             found[field] = (row[column], node[field])
     return found
+
+
+@contextlib.contextmanager
+def loop_device():
+    """A loop device of this test's own with an ext4, and where that is mounted, a blank in its path."""
+    with tempfile.TemporaryDirectory() as folder:
+        image, point = pathlib.Path(folder) / "image", pathlib.Path(folder) / "a mount"
+        with image.open("wb") as file:
+            file.truncate(16 << 20)
+        point.mkdir()
+        subprocess.run(["mkfs.ext4", "-q", image], check=True)
+        device = subprocess.run(["losetup", "-f", "--show", image], check=True, capture_output=True, text=True).stdout.strip()
+        try:
+            subprocess.run(["mount", device, point], check=True)
+            try:
+                yield pathlib.Path(device).name, str(point)
+            finally:
+                subprocess.run(["umount", point], check=True)
+        finally:
+            subprocess.run(["losetup", "-d", device], check=True)
 
 
 class Comparison(unittest.TestCase):
@@ -181,8 +213,17 @@ class Comparison(unittest.TestCase):
 
     def test_this_machine(self):
         # lsblk opens devices to see what is on them where udev is missing; we never do.
-        self.compare(theirs(), ours(),
-                     {"type", "size", "transport", "rotational", "removable", "stands on", "listed"})
+        fields = {"type", "size", "transport", "rotational", "removable", "stands on", "listed", "mounts"}
+        with loop_device() as (name, point):
+            rows, nodes = undisturbed()
+            self.compare(rows, nodes, fields)
+            self.assertEqual([(mount["target"], mount["covered"]) for mount in nodes[name]["mounts"]], [(point, False)])
+            self.assertEqual(nodes[name]["fstype"], "ext4")
+            subprocess.run(["mount", "-t", "tmpfs", "tmpfs", point], check=True)
+            try:
+                self.assertEqual([mount["covered"] for mount in ours()[name]["mounts"]], [True])
+            finally:
+                subprocess.run(["umount", point], check=True)
 
     def test_a_difference_is_seen(self):
         with tempfile.TemporaryDirectory() as folder:
