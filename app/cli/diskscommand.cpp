@@ -14,6 +14,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <optional>
 #include <unordered_set>
 
 namespace diskwright {
@@ -84,17 +85,15 @@ std::string joined(const std::vector<std::string> &words)
     return text;
 }
 
+/// What a person knows it by. The name of a map says more than a label, which a snapshot shares with its
+/// origin.
 std::string nameOf(const BlockNode &node)
 {
-    if (node.model)
-        return *node.model;
-    if (node.label)
-        return *node.label;
-    if (node.mapperName)
-        return *node.mapperName;
-    if (node.volume)
-        return *node.volume;
-    return node.backingFile ? cleanText(*node.backingFile) : std::string();
+    for (const std::optional<std::string> *name : {&node.model, &node.mapperName, &node.volume}) {
+        if (*name)
+            return **name;
+    }
+    return node.backingFile ? cleanText(*node.backingFile) : node.label.value_or(std::string());
 }
 
 /// The devices as a tree: what stands on something is below it and further in. What stands on several has its
