@@ -6,6 +6,7 @@
 #include "devicekind.h"
 #include "links.h"
 #include "names.h"
+#include "scaninstead.h"
 
 #include "helper/access/diskid.h"
 #include "helper/access/udevdb.h"
@@ -145,8 +146,9 @@ void addContents(const UdevEntry &entry, BlockNode &node)
 class Scan
 {
 public:
-    explicit Scan(const SystemRoot &root)
+    Scan(const SystemRoot &root, const InsteadOfDisk &instead)
         : m_root(root)
+        , m_instead(instead)
         , m_udev(root)
     {
     }
@@ -171,8 +173,40 @@ public:
     }
 
 private:
+    /// What stands in for a disk that is not read: what belongs to the device itself; all else is found anew.
+    void adopt(BlockNode node)
+    {
+        const auto isOfOthers = [](const std::string &note) {
+            return note == "swap" || note == "twin-id" || note.ends_with("-member") ||
+                   note.starts_with("path-of-");
+        };
+        const auto clean = [&](BlockNode &part) {
+            part.mounts.clear();
+            part.holders.clear();
+            part.restsOn.clear();
+            part.carries.clear();
+            part.system = false;
+            std::erase_if(part.notes, isOfOthers);
+        };
+        clean(node);
+        std::ranges::for_each(node.partitions, clean);
+        if (node.mapperName)
+            m_devices.graph.byMapperName[*node.mapperName] = node.name;
+        if (node.backingFile)
+            m_devices.graph.backingFile[node.name] = *node.backingFile;
+        if (node.major != 0 || node.minor != 0) {
+            if (const auto udev = m_udev.block(node.major, node.minor))
+                m_ids.claim(node.name, *udev);
+        }
+        m_devices.disks.push_back(std::move(node));
+    }
+
     void addDisk(const std::string &name)
     {
+        if (auto known = m_instead ? m_instead(name) : std::nullopt) {
+            adopt(std::move(*known));
+            return;
+        }
         const auto folder = m_root.blockDevice(name);
         const auto entries = folder ? folder->entries() : std::unexpected(folder.error());
         if (!entries && entries.error().code != Errc::Kernel)
@@ -363,6 +397,7 @@ private:
     }
 
     const SystemRoot &m_root;
+    const InsteadOfDisk &m_instead;
     UdevDatabase m_udev;
     DiskIds m_ids;
     ReadDevices m_devices;
@@ -372,7 +407,12 @@ private:
 
 Result<DiskList> scanDisks(const SystemRoot &root)
 {
-    return Scan(root).run();
+    return scanDisks(root, {});
+}
+
+Result<DiskList> scanDisks(const SystemRoot &root, const InsteadOfDisk &instead)
+{
+    return Scan(root, instead).run();
 }
 
 } // namespace diskwright

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Diskwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/disks/disk.h"
+#include "app/disks/scaninstead.h"
 #include "tests/helper/access/faketree.h"
 
 #include <QElapsedTimer>
@@ -58,6 +59,30 @@ private Q_SLOTS:
         QCOMPARE(list.find("dm-0")->type, std::string("crypt"));
         QVERIFY(list.find("dm-0")->system);
     }
+    void aDiskThatIsNotReadStandsInForItself()
+    {
+        const FakeTree tree;
+        tree.disk("sda", "8:0", {{"queue/rotational", "1\n"}});
+        tree.partition("sda", "sda1", "8:1");
+        tree.disk("sdb", "8:16", {});
+        tree.file("run/udev/data/b8:0", "S:disk/by-id/ata-Disk_1\n");
+        tree.file("proc/self/mountinfo", "30 1 8:1 / /a rw - ext4 /dev/sda1 rw\n");
+        const BlockNode seen = *scanDisks(tree.root()).value().find("sda");
+        QCOMPARE(seen.rotational, std::optional(true));
+        tree.file("proc/self/mountinfo", "31 1 8:1 / /b rw - ext4 /dev/sda1 rw\n");
+        std::vector<std::string> asked;
+        const DiskList list = scanDisks(tree.root(), [&](const std::string &name) {
+                                  asked.push_back(name);
+                                  return name == "sda" ? std::optional(seen) : std::nullopt;
+                              }).value();
+        QCOMPARE(asked, (Words{"sda", "sdb"}));
+        QCOMPARE(list.find("ata-Disk_1")->name, std::string("sda"));
+        QCOMPARE(list.find("sda")->rotational, std::optional(true));
+        // What does not belong to the device itself is found anew.
+        QCOMPARE(list.find("sda1")->mounts, (std::vector<MountUse>{{"/b", "rw", 31}}));
+        QVERIFY(list.find("sdb"));
+    }
+
     void unknownIsNull()
     {
         const FakeTree tree;
