@@ -8,10 +8,14 @@
 
 #include "app/disks/disk.h"
 #include "app/disks/names.h"
+#include "app/disks/stack.h"
 
 #include <CLI/CLI.hpp>
 
+#include <algorithm>
 #include <memory>
+#include <optional>
+#include <unordered_set>
 
 namespace diskwright {
 
@@ -43,6 +47,7 @@ void writeNode(JsonWriter &json, const BlockNode &node, bool all)
         json.member("target", mount.target);
         json.member("options", mount.options);
         json.member("mount_id", mount.mountId);
+        json.member("covered", mount.covered);
         json.endObject();
     }
     json.endArray();
@@ -72,29 +77,89 @@ std::string kindOf(const BlockNode &node)
     return node.removable.value_or(false) ? text + ", removable" : text;
 }
 
-void addRows(Table &table, const std::vector<BlockNode> &nodes, bool all, const std::string &indent)
+std::string joined(const std::vector<std::string> &words)
 {
-    for (const BlockNode &node : nodes) {
-        if (node.hiddenByDefault && !all)
-            continue;
-        std::string mounts;
-        for (const MountUse &mount : node.mounts)
-            mounts += (mounts.empty() ? "" : ", ") + cleanText(mount.target);
-        if (mounts.empty() && !node.holders.empty()) {
-            for (const std::string &holder : node.holders)
-                mounts += (mounts.empty() ? "-> " : ", ") + holder;
-        }
-        std::string what = node.model ? *node.model : node.label.value_or(std::string());
-        if (what.empty() && node.mapperName)
-            what = *node.mapperName;
-        table.addRow({indent + node.name, node.sizeBytes ? decimalSize(*node.sizeBytes) : std::string(),
-                      kindOf(node),
-                      node.parent.empty() ? node.transport.value_or(std::string()) : std::string(),
-                      node.scheduler.value_or(std::string()), node.fstype.value_or(std::string()),
-                      node.system ? "system" : "", mounts, what});
-        addRows(table, node.partitions, all, indent + "  ");
-    }
+    std::string text;
+    for (const std::string &word : words)
+        text += (text.empty() ? "" : ", ") + word;
+    return text;
 }
+
+/// What a person knows it by. The name of a map says more than a label, which a snapshot shares with its
+/// origin.
+std::string nameOf(const BlockNode &node)
+{
+    for (const std::optional<std::string> *name : {&node.model, &node.mapperName, &node.volume}) {
+        if (*name)
+            return **name;
+    }
+    return node.backingFile ? cleanText(*node.backingFile) : node.label.value_or(std::string());
+}
+
+/// The devices as a tree: what stands on something is below it and further in. What stands on several has its
+/// row below the first of them; the others point to it.
+class Tree
+{
+public:
+    Tree(const DiskList &disks, bool all, Table &table)
+        : m_disks(disks)
+        , m_all(all)
+        , m_table(table)
+    {
+    }
+
+    void run()
+    {
+        for (const BlockNode &disk : m_disks.disks()) {
+            if (directlyBelow(m_disks, disk).empty())
+                add(disk, 0);
+        }
+        // What is left stands only on itself, in a damaged tree, or on what is not shown.
+        for (const BlockNode &disk : m_disks.disks()) {
+            if (!m_shown.contains(&disk))
+                add(disk, 0);
+        }
+    }
+
+private:
+    void add(const BlockNode &node, std::size_t depth)
+    {
+        if (!m_shown.insert(&node).second)
+            return;
+        const bool isHidden = node.hiddenByDefault && !m_all;
+        const auto above = directlyAbove(m_disks, node);
+        if (!isHidden)
+            addRow(node, depth, above);
+        for (const BlockNode *next : above)
+            add(*next, isHidden ? depth : depth + 1);
+    }
+
+    void addRow(const BlockNode &node, std::size_t depth, const std::vector<const BlockNode *> &above)
+    {
+        std::string uses;
+        for (const MountUse &mount : node.mounts)
+            uses +=
+                (uses.empty() ? "" : ", ") + cleanText(mount.target) + (mount.covered ? " (covered)" : "");
+        std::string elsewhere;
+        for (const BlockNode *next : above) {
+            if (m_shown.contains(next))
+                elsewhere += (elsewhere.empty() ? "-> " : ", ") + next->name;
+        }
+        if (!elsewhere.empty())
+            uses += (uses.empty() ? "" : "  ") + elsewhere;
+        m_table.addRow({std::string(2 * std::min(depth, deepestIndent), ' ') + node.name,
+                        node.sizeBytes ? decimalSize(*node.sizeBytes) : std::string(), kindOf(node),
+                        node.parent.empty() ? node.transport.value_or(std::string()) : std::string(),
+                        node.scheduler.value_or(std::string()), node.fstype.value_or(std::string()),
+                        node.system ? "system" : "", uses, nameOf(node), joined(node.notes)});
+    }
+
+    static constexpr std::size_t deepestIndent = 16;
+    const DiskList &m_disks;
+    const bool m_all;
+    Table &m_table;
+    std::unordered_set<const BlockNode *> m_shown;
+};
 
 ExitCode listDisks(CommandContext &context, bool all)
 {
@@ -112,10 +177,10 @@ ExitCode listDisks(CommandContext &context, bool all)
     }
     Table table;
     for (const char *heading :
-         {"NAME", "SIZE", "KIND", "BUS", "SCHEDULER", "FILESYSTEM", "USE", "MOUNTS", "MODEL"})
+         {"NAME", "SIZE", "KIND", "BUS", "SCHEDULER", "FILESYSTEM", "USE", "MOUNTS", "MODEL", "NOTES"})
         table.addColumn(heading,
                         std::string_view(heading) == "SIZE" ? Table::Align::Right : Table::Align::Left);
-    addRows(table, (*disks)->disks(), all, {});
+    Tree(**disks, all, table).run();
     context.print(table.render());
     return ExitCode::Done;
 }
@@ -127,7 +192,9 @@ void addDisksCommands(CLI::App &app, CommandContext &context)
     CLI::App *command =
         app.add_subcommand("disks", "list disks and partitions with what the kernel says of them");
     const auto all = std::make_shared<bool>(false);
-    command->add_flag("--all", *all, "also loop, zram, ram, eMMC boot areas and single paths");
+    command->add_flag(
+        "--all", *all,
+        "also loop, zram, ram, eMMC boot areas, single paths, inner parts of volumes, idle nbd");
     command->callback(
         [&context, all] { context.select([&context, all] { return listDisks(context, *all); }); });
 }

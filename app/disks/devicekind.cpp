@@ -96,6 +96,10 @@ std::optional<std::string> scsiTransport(const SystemRoot &root, const std::stri
         return std::string(ataWord(root, path, udev));
     if (path.find("/end_device-") != std::string::npos)
         return "sas";
+    if (path.find("/rport-") != std::string::npos)
+        return "fc";
+    if (!numberedPart(path, "session").empty())
+        return "iscsi";
     const std::string *bus = udev ? udev->property("ID_BUS") : nullptr;
     if (bus && *bus == "usb")
         return "usb";
@@ -128,13 +132,17 @@ std::optional<std::string> transportOf(const SystemRoot &root, const std::string
     return std::nullopt;
 }
 
-/// lsblk's word for a device mapper target: what its creator put before the first dash of the UUID.
-std::string mapperType(const Directory &folder)
+std::string lowered(std::string text)
 {
-    const std::string uuid = folder.read("dm/uuid").value_or(std::string());
-    std::string prefix = uuid.substr(0, std::min(uuid.find('-'), uuid.size()));
-    for (char &c : prefix)
+    for (char &c : text)
         c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+    return text;
+}
+
+/// lsblk's word for a device mapper target: what its creator put before the first dash of the UUID.
+std::string mapperType(std::string_view uuid)
+{
+    const std::string prefix = lowered(std::string(uuid.substr(0, std::min(uuid.find('-'), uuid.size()))));
     if (prefix.starts_with("part") && areDigits(std::string_view(prefix).substr(4)))
         return "part";
     const bool isWord =
@@ -143,17 +151,79 @@ std::string mapperType(const Directory &folder)
     return isWord ? prefix : "dm";
 }
 
-std::string typeOf(const Directory &folder, const std::vector<std::string> &entries, const std::string &name)
+std::string_view mapperLayer(std::string_view type, std::string_view uuid)
 {
-    if (contains(entries, "dm"))
-        return mapperType(folder);
-    if (contains(entries, "md")) {
+    if (type == "crypt")
+        return uuid.starts_with("CRYPT-LUKS") ? "LUKS" : "dm-crypt";
+    if (type == "lvm")
+        return "LVM";
+    return type == "mpath" ? "multipath" : type == "part" ? "partition" : "device mapper";
+}
+
+/// LVM marks the parts that a volume is made of (tdata, cmeta, rimage …) by a word after the two identifiers.
+bool isInnerVolume(std::string_view uuid)
+{
+    constexpr std::size_t plainLength = 4 + 32 + 32; // "LVM-", of the group, of the volume
+    return uuid.starts_with("LVM-") && uuid.size() > plainLength + 1 && uuid[plainLength] == '-';
+}
+
+void describeMapper(const Directory &folder, DeviceKind &kind)
+{
+    const std::string uuid = cleanFile(folder.read("dm/uuid")).value_or(std::string());
+    kind.type = mapperType(uuid);
+    kind.layer = mapperLayer(kind.type, uuid);
+    kind.isInner = isInnerVolume(uuid);
+    kind.mapperName = cleanFile(folder.read("dm/name"));
+}
+
+void describeLoop(const Directory &folder, DeviceKind &kind)
+{
+    auto file = folder.read("loop/backing_file");
+    if (!file)
+        return;
+    if (file->ends_with('\n'))
+        file->pop_back();
+    kind.backingFile = std::move(*file);
+}
+
+/// The word for a SCSI peripheral type (SPC: 0 disk, 5 CD, 7 optical memory, 14 simplified disk …).
+std::string_view scsiType(const SystemRoot &root, const std::string &name, const UdevEntry *udev)
+{
+    const std::string *known = udev ? udev->property("ID_TYPE") : nullptr;
+    if (known && (*known == "disk" || *known == "cd"))
+        return *known == "cd" ? "rom" : "disk";
+    const auto number = cleanFile(root.readFile("sys/block/" + name + "/device/type", 16));
+    if (number == "5")
+        return "rom";
+    if (number == "7")
+        return "mo-disk";
+    if (number == "14")
+        return "rbc";
+    return !number && name.starts_with("sr") ? "rom" : "disk";
+}
+
+void describeType(const SystemRoot &root, const Directory &folder, const std::vector<std::string> &entries,
+                  const std::string &name, const UdevEntry *udev, DeviceKind &kind)
+{
+    kind.type = "disk";
+    if (contains(entries, "dm")) {
+        describeMapper(folder, kind);
+    } else if (contains(entries, "md")) {
         const std::string level = cleanFile(folder.read("md/level")).value_or("md");
-        return isKernelName(level) ? level : "md";
+        kind.type = isKernelName(level) ? level : "md";
+        kind.layer = "RAID";
+    } else if (name.starts_with("loop")) {
+        kind.type = "loop";
+        kind.layer = "loop";
+    } else if (name.starts_with("sd") || name.starts_with("sr")) {
+        kind.type = scsiType(root, name, udev);
+    } else if (name.starts_with("bcache")) {
+        kind.layer = "bcache";
+    } else if (std::string_view rest = name; takeNumbered(rest, "zd") && rest.empty()) {
+        kind.layer = "ZFS volume";
     }
-    if (name.starts_with("loop"))
-        return "loop";
-    return name.starts_with("sr") ? "rom" : "disk";
+    if (contains(entries, "loop"))
+        describeLoop(folder, kind);
 }
 
 std::optional<std::string> modelOf(const SystemRoot &root, const std::vector<std::string> &entries,
@@ -182,18 +252,9 @@ DeviceKind readDeviceKind(const SystemRoot &root, const Directory &folder,
                           const UdevEntry *udev)
 {
     DeviceKind kind;
-    kind.type = typeOf(folder, entries, name);
+    describeType(root, folder, entries, name, udev, kind);
     kind.transport = transportOf(root, name, udev);
     kind.model = modelOf(root, entries, name, udev);
-    if (contains(entries, "dm"))
-        kind.mapperName = cleanFile(folder.read("dm/name"));
-    if (contains(entries, "loop")) {
-        if (auto file = folder.read("loop/backing_file")) {
-            if (file->ends_with('\n'))
-                file->pop_back();
-            kind.backingFile = std::move(*file);
-        }
-    }
     return kind;
 }
 
@@ -202,23 +263,20 @@ bool isHiddenByDefault(std::string_view name)
     std::string_view rest = name;
     if (takeNumbered(rest, "loop") || takeNumbered(rest, "zram") || takeNumbered(rest, "ram"))
         return rest.empty();
-    if (!takeNumbered(rest, "mmcblk"))
-        return false;
-    return rest == "rpmb" || (takeNumbered(rest, "boot") && rest.empty());
+    const std::string_view area = cardArea(name);
+    return area == "emmc-rpmb" || area == "emmc-boot";
 }
 
-bool isPartitionName(std::string_view entry, std::string_view disk)
+std::string_view cardArea(std::string_view name)
 {
-    if (!entry.starts_with(disk) || !isKernelName(entry))
-        return false;
-    entry.remove_prefix(disk.size());
-    // A disk whose name ends in a digit puts a "p" between its name and the number.
-    if (!disk.empty() && isDigit(disk.back())) {
-        if (!entry.starts_with('p'))
-            return false;
-        entry.remove_prefix(1);
-    }
-    return areDigits(entry);
+    std::string_view rest = name;
+    if (!takeNumbered(rest, "mmcblk") || rest.empty())
+        return {};
+    if (rest == "rpmb")
+        return "emmc-rpmb";
+    if (takeNumbered(rest, "boot") && rest.empty())
+        return "emmc-boot";
+    return takeNumbered(rest, "gp") && rest.empty() ? "emmc-general" : std::string_view{};
 }
 
 std::string multipathHead(std::string_view name)

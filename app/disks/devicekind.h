@@ -14,7 +14,9 @@ namespace diskwright {
 
 /// What sort of device one entry of /sys/block is.
 struct DeviceKind {
-    std::string type; ///< lsblk's words
+    std::string type;       ///< lsblk's words
+    std::string_view layer; ///< as in BlockNode
+    bool isInner = false;   ///< a part that an LVM volume is made of: not to be used by itself
     std::optional<std::string> transport;
     std::optional<std::string> model;
     std::optional<std::string> mapperName;  ///< device mapper
@@ -29,8 +31,8 @@ struct DeviceKind {
 /// loop, zram, ram and the small areas of eMMC (boot0, boot1, rpmb).
 [[nodiscard]] bool isHiddenByDefault(std::string_view name);
 
-/// Whether \p entry has the shape of a partition's name on \p disk: sda1, nvme0n1p2.
-[[nodiscard]] bool isPartitionName(std::string_view entry, std::string_view disk);
+/// "emmc-boot", "emmc-rpmb" or "emmc-general" for the areas that an eMMC has beside its main one, else empty.
+[[nodiscard]] std::string_view cardArea(std::string_view name);
 
 /// "nvme0n1" for the single path "nvme0c1n1" of a multipath NVMe disk, else empty.
 [[nodiscard]] std::string multipathHead(std::string_view name);

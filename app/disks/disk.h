@@ -19,6 +19,7 @@ struct MountUse {
     std::string target;
     std::string options;
     std::uint64_t mountId = 0;
+    bool covered = false; ///< another mount lies over it: files are not reached through this mount point
     bool operator==(const MountUse &) const = default;
 };
 
@@ -29,9 +30,10 @@ struct BlockNode {
     std::string name;              ///< kernel name: "sda", "nvme0n1p2", "cciss!c0d0"
     std::optional<std::string> id; ///< the disk id (design: /dev/disk/by-id base name); whole disks only
     std::string type;              ///< lsblk's words: disk part rom loop crypt lvm dm mpath raid1 …
+    std::string layer; ///< proper name of what it adds to the stack: "LUKS", "LVM", "RAID"; plain ones: empty
     std::optional<std::uint64_t> sizeBytes;
     std::optional<std::string> model;
-    std::optional<std::string> transport; ///< sata ata nvme usb scsi sas virtio mmc loop dm md zram
+    std::optional<std::string> transport; ///< sata ata nvme usb scsi sas fc iscsi virtio mmc loop dm md zram
     std::optional<bool> rotational;
     std::optional<bool> removable;
     bool system =
@@ -45,15 +47,21 @@ struct BlockNode {
     std::vector<BlockNode> partitions; ///< in order of partition number
     std::vector<std::string> holders;  ///< kernel names of what stands on it
     std::vector<std::string> slaves;   ///< kernel names of what it stands on
-    std::vector<std::string> notes; ///< stable words: "read-only", "no-medium", "swap", "twin-id" (its id is
-                                    ///< another disk's too), "path-of-nvme0n1"
+    std::vector<std::string> notes;    ///< stable words, see docs/seeing.md: "read-only", "degraded" …
+
+    // What the kernel shows no link for, kernel names.
+    std::vector<std::string> restsOn; ///< holds its loop file, its volume's pool, or what it pushes out
+    std::vector<std::string> carries; ///< the same seen from below
 
     std::uint32_t major = 0; ///< 0:0 if the kernel shows no number
     std::uint32_t minor = 0;
-    std::optional<std::uint64_t> diskseq;  ///< of the whole disk; null on kernels before 5.15
-    std::optional<std::string> mapperName; ///< device mapper: the name below /dev/mapper
-    std::string parent;                    ///< partitions: name of their disk; else empty
-    bool hiddenByDefault = false; ///< loop, zram, ram, boot0/boot1/rpmb, single paths of a multipath disk
+    std::optional<std::uint64_t> diskseq;   ///< of the whole disk; null on kernels before 5.15
+    std::optional<std::string> mapperName;  ///< device mapper: the name below /dev/mapper
+    std::optional<std::string> backingFile; ///< loop: path of its file, the kernel's bytes
+    std::optional<std::string> volume;      ///< ZFS volume: "pool/name"
+    std::string parent;                     ///< partitions: name of their disk; else empty
+    bool hiddenByDefault = false; ///< loop, zram, ram, boot0/boot1/rpmb, single paths of a multipath NVMe
+                                  ///< disk, inner parts of LVM volumes, nbd that is not connected
 };
 
 /// All block devices, sorted by name (numbers in names by value).

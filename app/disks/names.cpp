@@ -27,9 +27,10 @@ bool isUnfit(std::string_view sequence)
     if (sequence.size() == 1)
         return byte(0) < 0x20 || byte(0) == 0x7F;
     if (sequence.size() == 2)
-        return byte(0) == 0xC2 && byte(1) < 0xA0;
+        return (byte(0) == 0xC2 && byte(1) < 0xA0) || (byte(0) == 0xD8 && byte(1) == 0x9C);
     if (sequence.size() == 3 && byte(0) == 0xE2)
-        return (byte(1) == 0x80 && byte(2) >= 0xA8 && byte(2) <= 0xAE) ||
+        return (byte(1) == 0x80 && (byte(2) == 0x8E || byte(2) == 0x8F)) ||
+               (byte(1) == 0x80 && byte(2) >= 0xA8 && byte(2) <= 0xAE) ||
                (byte(1) == 0x81 && byte(2) >= 0xA6 && byte(2) <= 0xA9);
     return false;
 }

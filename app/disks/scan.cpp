@@ -2,12 +2,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "disk.h"
 
+#include "array.h"
 #include "devicekind.h"
+#include "links.h"
 #include "names.h"
+#include "scaninstead.h"
 
 #include "helper/access/diskid.h"
-#include "helper/access/mountinfo.h"
-#include "helper/access/systemdisks.h"
 #include "helper/access/udevdb.h"
 #include "helper/contract/address.h"
 
@@ -57,7 +58,8 @@ std::optional<std::uint64_t> readSize(const Directory &folder, std::string_view 
 {
     constexpr std::uint64_t sectorBytes = 512; // whatever the disk's own sectors are
     const auto sectors = readNumber<std::uint64_t>(folder, file);
-    if (!sectors || *sectors > UINT64_MAX / sectorBytes)
+    // The kernel counts bytes in a signed number: more is no size.
+    if (!sectors || *sectors > INT64_MAX / sectorBytes)
         return std::nullopt;
     return *sectors * sectorBytes;
 }
@@ -144,8 +146,9 @@ void addContents(const UdevEntry &entry, BlockNode &node)
 class Scan
 {
 public:
-    explicit Scan(const SystemRoot &root)
+    Scan(const SystemRoot &root, const InsteadOfDisk &instead)
         : m_root(root)
+        , m_instead(instead)
         , m_udev(root)
     {
     }
@@ -160,46 +163,80 @@ public:
         if (!names)
             return std::unexpected(names.error());
         std::ranges::sort(*names, deviceNameLess);
-        m_disks.reserve(names->size());
+        m_devices.disks.reserve(names->size());
         for (const std::string &name : *names)
             addDisk(name);
-        addHolders();
-        addMounts();
+        addPaths();
+        linkDevices(m_root, m_udev, m_devices);
         addIds();
-        return DiskList(std::move(m_disks));
+        return DiskList(std::move(m_devices.disks));
     }
 
 private:
+    /// What stands in for a disk that is not read: what belongs to the device itself; all else is found anew.
+    void adopt(BlockNode node)
+    {
+        const auto isOfOthers = [](const std::string &note) {
+            return note == "swap" || note == "twin-id" || note.ends_with("-member") ||
+                   note.starts_with("path-of-");
+        };
+        const auto clean = [&](BlockNode &part) {
+            part.mounts.clear();
+            part.holders.clear();
+            part.restsOn.clear();
+            part.carries.clear();
+            part.system = false;
+            std::erase_if(part.notes, isOfOthers);
+        };
+        clean(node);
+        std::ranges::for_each(node.partitions, clean);
+        if (node.mapperName)
+            m_devices.graph.byMapperName[*node.mapperName] = node.name;
+        if (node.backingFile)
+            m_devices.graph.backingFile[node.name] = *node.backingFile;
+        if (node.major != 0 || node.minor != 0) {
+            if (const auto udev = m_udev.block(node.major, node.minor))
+                m_ids.claim(node.name, *udev);
+        }
+        m_devices.disks.push_back(std::move(node));
+    }
+
     void addDisk(const std::string &name)
     {
+        if (auto known = m_instead ? m_instead(name) : std::nullopt) {
+            adopt(std::move(*known));
+            return;
+        }
         const auto folder = m_root.blockDevice(name);
         const auto entries = folder ? folder->entries() : std::unexpected(folder.error());
-        if (!entries)
+        if (!entries && entries.error().code != Errc::Kernel)
             return; // gone since the listing, or no device at all
         BlockNode node;
         node.name = name;
+        if (!entries) {
+            // It is there, and that is all that can be said.
+            node.type = "disk";
+            node.hiddenByDefault = isHiddenByDefault(name);
+            node.notes.emplace_back("unreadable");
+            m_devices.disks.push_back(std::move(node));
+            return;
+        }
         const Numbers numbers = readNumbers(*folder, {}, false);
         node.major = numbers.major.value_or(0);
         node.minor = numbers.minor.value_or(0);
         node.diskseq = numbers.diskseq;
-        const bool isHidden = !numbers.major || !numbers.minor;
+        const bool hasNumber = numbers.major && numbers.minor;
         std::optional<UdevEntry> udev;
-        if (!isHidden)
+        if (hasNumber)
             udev = m_udev.block(node.major, node.minor);
         describe(*folder, *entries, udev ? &*udev : nullptr, node);
-        if (isHidden) {
+        // The kernel gives a single path of a multipath disk no number, and newer ones say so too.
+        if (!hasNumber && (!multipathHead(name).empty() || readSwitch(*folder, "hidden").value_or(false)))
             node.hiddenByDefault = true;
-            if (const std::string head = multipathHead(name); !head.empty())
-                node.notes.push_back("path-of-" + head);
-        }
-        for (const std::string &entry : *entries) {
-            if (isPartitionName(entry, name))
-                addPartition(*folder, entry, node);
-        }
-        std::ranges::sort(node.partitions, deviceNameLess, &BlockNode::name);
+        addPartitions(*folder, *entries, node);
         if (udev)
             m_ids.claim(name, *udev);
-        m_disks.push_back(std::move(node));
+        m_devices.disks.push_back(std::move(node));
     }
 
     void describe(const Directory &folder, const std::vector<std::string> &entries, const UdevEntry *udev,
@@ -207,22 +244,21 @@ private:
     {
         const DeviceKind kind = readDeviceKind(m_root, folder, entries, node.name, udev);
         node.type = kind.type;
+        node.layer = kind.layer;
         node.transport = kind.transport;
         node.model = kind.model;
         node.mapperName = kind.mapperName;
+        node.backingFile = kind.backingFile;
         node.sizeBytes = readSize(folder, "size");
         node.removable = readSwitch(folder, "removable");
         node.rotational = readSwitch(folder, "queue/rotational");
         node.scheduler = activeScheduler(folder);
-        node.hiddenByDefault = isHiddenByDefault(node.name);
-        if (readSwitch(folder, "ro").value_or(false))
-            node.notes.emplace_back("read-only");
-        if (node.sizeBytes == 0 && node.removable.value_or(false))
-            node.notes.emplace_back("no-medium");
+        node.hiddenByDefault = isHiddenByDefault(node.name) || kind.isInner;
         if (udev) {
             node.table = cleanProperty(*udev, "ID_PART_TABLE_TYPE");
             addContents(*udev, node);
         }
+        addNotes(folder, kind, udev, node);
         if (std::ranges::find(entries, "slaves") != entries.end()) {
             if (const auto slaves = folder.below("slaves"))
                 node.slaves = slaves->entries().value_or(std::vector<std::string>{});
@@ -230,9 +266,87 @@ private:
             std::ranges::sort(node.slaves, deviceNameLess);
         }
         if (kind.backingFile)
-            m_graph.backingFile[node.name] = *kind.backingFile;
+            m_devices.graph.backingFile[node.name] = *kind.backingFile;
         if (kind.mapperName)
-            m_graph.byMapperName[*kind.mapperName] = node.name;
+            m_devices.graph.byMapperName[*kind.mapperName] = node.name;
+    }
+
+    void addNotes(const Directory &folder, const DeviceKind &kind, const UdevEntry *udev, BlockNode &node)
+    {
+        if (readSwitch(folder, "ro").value_or(false))
+            node.notes.emplace_back("read-only");
+        addMediumNote(udev, node);
+        if (kind.isInner)
+            node.notes.emplace_back("lvm-inner");
+        if (node.layer == "RAID")
+            addArray(folder, node);
+        if (node.name.starts_with("mmcblk"))
+            addCardNotes(node);
+        else if (node.name.starts_with("zd") && udev)
+            addVolume(*udev, node);
+        else if (node.name.starts_with("zram"))
+            addZramBacking(folder, node);
+    }
+
+    /// An empty card reader has size 0. An empty optical drive shows a made-up gigabyte; udev has looked.
+    void addMediumNote(const UdevEntry *udev, BlockNode &node)
+    {
+        const bool isEmptyDrive =
+            node.type == "rom" && udev && udev->property("ID_CDROM") && !udev->property("ID_CDROM_MEDIA");
+        if (isEmptyDrive)
+            node.sizeBytes.reset();
+        if (isEmptyDrive || (node.sizeBytes == 0 && node.removable.value_or(false)))
+            node.notes.emplace_back("no-medium");
+        if (node.sizeBytes == 0 && node.name.starts_with("nbd")) {
+            node.notes.emplace_back("not-connected");
+            node.hiddenByDefault = true;
+        }
+    }
+
+    void addArray(const Directory &folder, BlockNode &node)
+    {
+        const ArrayState state = readArray(folder);
+        node.notes.insert(node.notes.end(), state.notes.begin(), state.notes.end());
+        for (const ArrayMember &member : state.members)
+            m_devices.memberNotes[member.name] = member.note;
+    }
+
+    void addCardNotes(BlockNode &node)
+    {
+        if (const std::string_view area = cardArea(node.name); !area.empty()) {
+            node.notes.emplace_back(area);
+            return;
+        }
+        const auto type = m_root.readFile("sys/block/" + node.name + "/device/type", 16);
+        if (type && (*type == "SD\n" || *type == "MMC\n"))
+            node.notes.emplace_back(*type == "SD\n" ? "sd-card" : "emmc");
+    }
+
+    void addVolume(const UdevEntry &udev, BlockNode &node)
+    {
+        constexpr std::string_view folder = "zvol/";
+        const auto link = std::ranges::find_if(
+            udev.links, [&](const std::string &name) { return name.starts_with(folder); });
+        if (link != udev.links.end())
+            node.volume = cleanText(std::string_view(*link).substr(folder.size()));
+    }
+
+    void addZramBacking(const Directory &folder, const BlockNode &node)
+    {
+        const auto device = readText(folder, "backing_dev");
+        if (device && *device != "none")
+            m_devices.zramBacking[node.name] = *device;
+    }
+
+    /// A partition is a folder in that of its disk that has a number among them.
+    void addPartitions(const Directory &folder, const std::vector<std::string> &entries, BlockNode &disk)
+    {
+        for (const std::string &entry : entries) {
+            // The kernel begins its name with the disk's; that spares looking into queue, power and the like.
+            if (entry.starts_with(disk.name) && entry != disk.name && isKernelName(entry))
+                addPartition(folder, entry, disk);
+        }
+        std::ranges::sort(disk.partitions, deviceNameLess, &BlockNode::name);
     }
 
     void addPartition(const Directory &disk, const std::string &name, BlockNode &parent)
@@ -252,107 +366,53 @@ private:
         node.rotational = parent.rotational;
         node.removable = parent.removable;
         node.hiddenByDefault = parent.hiddenByDefault;
-        if (const auto udev = m_udev.block(node.major, node.minor))
-            addContents(*udev, node);
+        if (numbers.major && numbers.minor) {
+            if (const auto udev = m_udev.block(node.major, node.minor))
+                addContents(*udev, node);
+        }
         parent.partitions.push_back(std::move(node));
     }
 
-    template <class Function>
-    void forEach(Function function)
+    /// The single paths of a multipath NVMe disk are no slaves of it.
+    void addPaths()
     {
-        for (BlockNode &disk : m_disks) {
-            function(disk);
-            for (BlockNode &partition : disk.partitions)
-                function(partition);
-        }
-    }
-
-    /// Everything by name, and who stands on whom: the kernel's holders are its slaves read backwards.
-    void addHolders()
-    {
-        forEach([&](BlockNode &node) {
-            m_byName[node.name] = &node;
-            if (node.major != 0 || node.minor != 0)
-                m_graph.byNumber[BlockGraph::numberKey(node.major, node.minor)] = node.name;
-            if (!node.parent.empty())
-                m_graph.parentOf[node.name] = node.parent;
-            else
-                m_graph.slavesOf[node.name] = node.slaves;
-        });
-        for (const BlockNode &disk : m_disks) {
-            for (const std::string &slave : disk.slaves) {
-                if (const auto found = m_byName.find(slave); found != m_byName.end())
-                    found->second->holders.push_back(disk.name);
-            }
-        }
-    }
-
-    /// The device of a filesystem whose number is its own (btrfs), by the name it was mounted by.
-    BlockNode *bySource(std::string_view source)
-    {
-        if (!source.starts_with("/dev/"))
-            return nullptr;
-        std::string name(source.substr(5));
-        if (name.starts_with("mapper/")) {
-            const auto mapped = m_graph.byMapperName.find(name.substr(7));
-            name = mapped != m_graph.byMapperName.end() ? mapped->second : std::string();
-        }
-        std::ranges::replace(name, '/', '!');
-        const auto found = m_byName.find(name);
-        return found != m_byName.end() ? found->second : nullptr;
-    }
-
-    BlockNode *byNumber(std::uint32_t major, std::uint32_t minor)
-    {
-        const auto name = m_graph.byNumber.find(BlockGraph::numberKey(major, minor));
-        return name != m_graph.byNumber.end() ? m_byName[name->second] : nullptr;
-    }
-
-    void addMounts()
-    {
-        const auto mounts = readMountInfo(m_root).value_or(std::vector<MountEntry>{});
-        for (const MountEntry &mount : mounts) {
-            BlockNode *node = mount.major != 0 ? byNumber(mount.major, mount.minor) : bySource(mount.source);
-            if (!node)
-                continue;
-            node->mounts.push_back({mount.target, mount.options, mount.id});
-            if (!node->fstype)
-                node->fstype = cleanText(mount.fstype);
-        }
-        const auto swaps = readSwaps(m_root);
-        for (const SwapEntry &swap : swaps) {
-            if (BlockNode *node = swap.isFile ? nullptr : bySource(swap.path))
-                node->notes.emplace_back("swap");
-        }
-        const SystemDevices system = systemDevices(m_root, m_graph, mounts, swaps);
-        for (const std::string &name : system.all) {
-            if (const auto found = m_byName.find(name); found != m_byName.end())
-                found->second->system = true;
+        for (BlockNode &disk : m_devices.disks) {
+            if (const std::string head = multipathHead(disk.name); !head.empty() && disk.hiddenByDefault)
+                disk.notes.push_back("path-of-" + head);
         }
     }
 
     void addIds()
     {
-        for (BlockNode &disk : m_disks) {
+        for (BlockNode &disk : m_devices.disks) {
             disk.id = m_ids.idOf(disk.name);
-            if (m_ids.hasTwin(disk.name))
+            // The paths of one disk and what joins them bear its name by right.
+            const bool isOneOfSeveralPaths =
+                disk.type == "mpath" || std::ranges::any_of(disk.notes, [](const std::string &note) {
+                    return note.starts_with("path-of-");
+                });
+            if (m_ids.hasTwin(disk.name) && !isOneOfSeveralPaths)
                 disk.notes.emplace_back("twin-id");
         }
     }
 
     const SystemRoot &m_root;
+    const InsteadOfDisk &m_instead;
     UdevDatabase m_udev;
     DiskIds m_ids;
-    BlockGraph m_graph;
-    std::vector<BlockNode> m_disks;
-    std::unordered_map<std::string, BlockNode *> m_byName;
+    ReadDevices m_devices;
 };
 
 } // namespace
 
 Result<DiskList> scanDisks(const SystemRoot &root)
 {
-    return Scan(root).run();
+    return scanDisks(root, {});
+}
+
+Result<DiskList> scanDisks(const SystemRoot &root, const InsteadOfDisk &instead)
+{
+    return Scan(root, instead).run();
 }
 
 } // namespace diskwright

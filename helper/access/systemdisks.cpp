@@ -3,6 +3,7 @@
 #include "systemdisks.h"
 
 #include "../contract/address.h"
+#include "udevdb.h"
 
 #include <algorithm>
 #include <array>
@@ -82,6 +83,8 @@ public:
         const auto number = m_graph.byNumber.find(BlockGraph::numberKey(mount.major, mount.minor));
         if (number != m_graph.byNumber.end())
             device(number->second);
+        else if (mount.fstype == "zfs")
+            pool(mount.source.substr(0, mount.source.find('/')));
         else if (mount.fstype == "overlay")
             overlay(mount);
         else
@@ -150,6 +153,15 @@ private:
         }
     }
 
+    void pool(const std::string &name)
+    {
+        const auto members = m_graph.poolMembers.find(name);
+        if (members == m_graph.poolMembers.end())
+            return;
+        for (const std::string &member : members->second)
+            device(member);
+    }
+
     /// The filesystems that hold the layers of a live system's root.
     void overlay(const MountEntry &mount)
     {
@@ -183,6 +195,11 @@ private:
             if (const auto parent = m_graph.parentOf.find(name); parent != m_graph.parentOf.end()) {
                 waiting.push_back(parent->second);
                 continue;
+            }
+            if (const auto volume = m_graph.poolOf.find(name); volume != m_graph.poolOf.end()) {
+                if (const auto members = m_graph.poolMembers.find(volume->second);
+                    members != m_graph.poolMembers.end())
+                    waiting.insert(waiting.end(), members->second.begin(), members->second.end());
             }
             const auto slaves = m_graph.slavesOf.find(name);
             const auto backing = m_graph.backingFile.find(name);
@@ -229,6 +246,27 @@ private:
     bool m_btrfsRead = false;
 };
 
+void addPools(const SystemRoot &root, BlockGraph &graph)
+{
+    const UdevDatabase udev(root);
+    for (const auto &[number, name] : graph.byNumber) {
+        const auto entry =
+            udev.block(static_cast<std::uint32_t>(number >> 32), static_cast<std::uint32_t>(number));
+        if (!entry)
+            continue;
+        const std::string *type = entry->property("ID_FS_TYPE");
+        const std::string *label = entry->property("ID_FS_LABEL");
+        if (type && *type == "zfs_member" && label)
+            graph.poolMembers[*label].push_back(name);
+        for (const std::string &link : entry->links) {
+            constexpr std::string_view volumes = "zvol/";
+            if (name.starts_with("zd") && link.starts_with(volumes))
+                graph.poolOf[name] =
+                    link.substr(volumes.size(), link.find('/', volumes.size()) - volumes.size());
+        }
+    }
+}
+
 } // namespace
 
 BlockGraph readBlockGraph(const SystemRoot &root)
@@ -260,9 +298,12 @@ SystemDevices systemDevices(const SystemRoot &root, const BlockGraph &graph,
 
 std::set<std::string> systemDisks(const SystemRoot &root)
 {
-    return systemDevices(root, readBlockGraph(root), readMountInfo(root).value_or(std::vector<MountEntry>{}),
-                         readSwaps(root))
-        .leaves;
+    BlockGraph graph = readBlockGraph(root);
+    const auto mounts = readMountInfo(root).value_or(std::vector<MountEntry>{});
+    // Only udev tells a pool's members; without ZFS its records need not be read.
+    if (std::ranges::contains(mounts, "zfs", &MountEntry::fstype))
+        addPools(root, graph);
+    return systemDevices(root, graph, mounts, readSwaps(root)).leaves;
 }
 
 } // namespace diskwright

@@ -21,6 +21,9 @@ struct BlockGraph {
     std::unordered_map<std::string, std::vector<std::string>> slavesOf;
     std::unordered_map<std::string, std::string> byMapperName; ///< dm/name -> dm-N
     std::unordered_map<std::string, std::string> backingFile;  ///< loopN -> path of its file
+    std::unordered_map<std::string, std::vector<std::string>>
+        poolMembers; ///< ZFS pool -> devices that bear its name; readBlockGraph leaves it empty
+    std::unordered_map<std::string, std::string> poolOf; ///< ZFS volume (zdN) -> its pool; likewise
 
     [[nodiscard]] static constexpr std::uint64_t numberKey(std::uint32_t major, std::uint32_t minor) noexcept
     {
@@ -38,7 +41,8 @@ struct SystemDevices {
 };
 
 /// Kernel names of every leaf disk under /, /usr, /var, /boot, /boot/efi and active disk swap, through
-/// partitions, device mapper, md, multi-device btrfs, loop files and whatever else has slaves.
+/// partitions, device mapper, md, multi-device btrfs, ZFS pools by what udev says of their members, loop
+/// files and whatever else has slaves.
 [[nodiscard]] std::set<std::string> systemDisks(const SystemRoot &root);
 
 /// The same from parts that were read already, with the layers.

@@ -85,6 +85,9 @@ private Q_SLOTS:
         QTest::newRow("sas") << u"pci0000:00/host0/port-0:0/end_device-0:0/target0:0:0/0:0:0:0/block"_s
                              << u"sas"_s;
         QTest::newRow("scsi") << u"pci0000:00/virtio3/host6/target6:0:0/6:0:0:0/block"_s << u"scsi"_s;
+        QTest::newRow("fibre channel")
+            << u"pci0000:00/host7/rport-7:0-1/target7:0:0/7:0:0:0/block"_s << u"fc"_s;
+        QTest::newRow("iscsi") << u"platform/host8/session1/target8:0:0/8:0:0:0/block"_s << u"iscsi"_s;
         QTest::newRow("ahci") << u"pci0000:00/ata1/host1/target1:0:0/1:0:0:0/block"_s << u"sata"_s;
         QTest::newRow("sata driver") << u"pci0000:00/ata2/host2/target2:0:0/2:0:0:0/block"_s << u"sata"_s;
         QTest::newRow("old ATA") << u"pci0000:00/ata3/host3/target3:0:0/3:0:0:0/block"_s << u"ata"_s;
@@ -149,16 +152,74 @@ private Q_SLOTS:
         QFETCH(bool, hidden);
         QCOMPARE(isHiddenByDefault(name.toStdString()), hidden);
     }
-    void knowsPartitionsByName()
+    void knowsTheAreasOfACard()
     {
-        QVERIFY(isPartitionName("sda1", "sda"));
-        QVERIFY(isPartitionName("nvme0n1p12", "nvme0n1"));
-        QVERIFY(isPartitionName("mmcblk0p1", "mmcblk0"));
-        QVERIFY(!isPartitionName("nvme0n12", "nvme0n1"));
-        QVERIFY(!isPartitionName("sda", "sda"));
-        QVERIFY(!isPartitionName("sdap1", "sda"));
-        QVERIFY(!isPartitionName("sdab1", "sda"));
-        QVERIFY(!isPartitionName("mmcblk0boot0", "mmcblk0"));
+        QCOMPARE(cardArea("mmcblk0boot0"), std::string_view("emmc-boot"));
+        QCOMPARE(cardArea("mmcblk12boot1"), std::string_view("emmc-boot"));
+        QCOMPARE(cardArea("mmcblk0rpmb"), std::string_view("emmc-rpmb"));
+        QCOMPARE(cardArea("mmcblk0gp3"), std::string_view("emmc-general"));
+        for (const char *name : {"mmcblk0", "mmcblk0p1", "mmcblk0boot", "mmcblkrpmb", "sda", ""})
+            QVERIFY(cardArea(name).empty());
+    }
+    void namesWhatALayerAdds_data()
+    {
+        QTest::addColumn<QString>("name");
+        QTest::addColumn<QString>("file");
+        QTest::addColumn<QString>("text");
+        QTest::addColumn<QString>("layer");
+        QTest::addColumn<bool>("inner");
+        const QString plain = u"LVM-"_s + QString(64, u'a');
+        QTest::newRow("LUKS") << u"dm-0"_s << u"dm/uuid"_s << u"CRYPT-LUKS2-1-root\n"_s << u"LUKS"_s << false;
+        QTest::newRow("plain") << u"dm-0"_s << u"dm/uuid"_s << u"CRYPT-PLAIN-swap\n"_s << u"dm-crypt"_s
+                               << false;
+        QTest::newRow("volume") << u"dm-0"_s << u"dm/uuid"_s << plain + u'\n' << u"LVM"_s << false;
+        for (const char *part : {"-real", "-cow", "-tpool", "-tdata", "-cmeta", "-rimage"})
+            QTest::newRow(part) << u"dm-0"_s << u"dm/uuid"_s << plain + QLatin1StringView(part) + u'\n'
+                                << u"LVM"_s << true;
+        QTest::newRow("cut off") << u"dm-0"_s << u"dm/uuid"_s << plain + u"-\n"_s << u"LVM"_s << false;
+        QTest::newRow("paths") << u"dm-0"_s << u"dm/uuid"_s << u"mpath-3600\n"_s << u"multipath"_s << false;
+        QTest::newRow("map") << u"dm-0"_s << u"dm/uuid"_s << u"\n"_s << u"device mapper"_s << false;
+        QTest::newRow("mirror") << u"md0"_s << u"md/level"_s << u"raid1\n"_s << u"RAID"_s << false;
+        QTest::newRow("loop") << u"loop0"_s << u"loop/backing_file"_s << u"/a\n"_s << u"loop"_s << false;
+        QTest::newRow("cache") << u"bcache3"_s << u"bcache/state"_s << u"clean\n"_s << u"bcache"_s << false;
+        QTest::newRow("volume of a pool") << u"zd16"_s << u"size"_s << u"1\n"_s << u"ZFS volume"_s << false;
+        for (const char *name : {"sda", "zda", "fd0", "nbd0", "pmem0", "dasda", "nvme0n1", "zram0"})
+            QTest::newRow(name) << QString::fromLatin1(name) << u"size"_s << u"1\n"_s << u""_s << false;
+    }
+    void namesWhatALayerAdds()
+    {
+        QFETCH(QString, name);
+        QFETCH(QString, file);
+        QFETCH(QString, text);
+        QFETCH(QString, layer);
+        QFETCH(bool, inner);
+        const FakeTree tree;
+        tree.disk(name.toStdString(), "8:0", {{file.toStdString(), text.toStdString()}});
+        const DeviceKind kind = kindOf(tree, name.toStdString());
+        QCOMPARE(std::string(kind.layer), layer.toStdString());
+        QCOMPARE(kind.isInner, inner);
+    }
+    void scsiTypesInLsblksWords_data()
+    {
+        QTest::addColumn<QString>("number");
+        QTest::addColumn<QString>("type");
+        QTest::newRow("disk") << u"0\n"_s << u"disk"_s;
+        QTest::newRow("drive") << u"5\n"_s << u"rom"_s;
+        QTest::newRow("optical memory") << u"7\n"_s << u"mo-disk"_s;
+        QTest::newRow("simplified") << u"14\n"_s << u"rbc"_s;
+        QTest::newRow("zoned") << u"20\n"_s << u"disk"_s;
+        QTest::newRow("hostile") << u"5 5\n"_s << u"disk"_s;
+    }
+    void scsiTypesInLsblksWords()
+    {
+        QFETCH(QString, number);
+        QFETCH(QString, type);
+        const FakeTree tree;
+        tree.disk("sda", "8:0", {{"device/type", number.toStdString()}});
+        QCOMPARE(kindOf(tree, "sda").type, type.toStdString());
+        UdevEntry udev;
+        udev.properties = {{"ID_TYPE", "cd"}};
+        QCOMPARE(kindOf(tree, "sda", &udev).type, std::string("rom"));
     }
     void knowsThePathsOfAMultipathDisk()
     {

@@ -50,6 +50,8 @@ private Q_SLOTS:
                                                 << QByteArray("a"
                                                               "\xEF\xBF\xBD"
                                                               "b");
+        QTest::newRow("other marks of direction") << QByteArray("\xE2\x80\x8F\xD8\x9C\xE2\x81\xA6")
+                                                  << QByteArray("\xEF\xBF\xBD\xEF\xBF\xBD\xEF\xBF\xBD");
         QTest::newRow("C1 control") << QByteArray("\xC2\x9B") << QByteArray("\xEF\xBF\xBD");
         QTest::newRow("beyond Unicode") << QByteArray("\xF4\x90\x80\x80")
                                         << QByteArray("\xEF\xBF\xBD"

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Diskwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/disks/disk.h"
+#include "app/disks/scaninstead.h"
 #include "tests/helper/access/faketree.h"
 
 #include <QElapsedTimer>
@@ -31,7 +32,7 @@ private Q_SLOTS:
         tree.file("run/udev/data/b8:0", "S:disk/by-id/ata-Disk_1\nE:ID_PART_TABLE_TYPE=gpt\n");
         tree.file("run/udev/data/b8:1",
                   "E:ID_FS_TYPE=ext4\nE:ID_FS_UUID_ENC=u-1\nE:ID_FS_LABEL_ENC=My\\x20Data\n");
-        tree.file("proc/self/mountinfo", "30 1 8:1 / /a\\040b rw,noatime - ext4 /dev/sda1 rw\n"
+        tree.file("proc/self/mountinfo", "30 31 8:1 / /a\\040b rw,noatime - ext4 /dev/sda1 rw\n"
                                          "31 1 254:0 / / rw - ext4 /dev/mapper/x rw\n");
         tree.file("proc/swaps", "Filename\n/dev/sda10 partition 1 0 -2\n");
         const DiskList list = scanDisks(tree.root()).value();
@@ -58,6 +59,30 @@ private Q_SLOTS:
         QCOMPARE(list.find("dm-0")->type, std::string("crypt"));
         QVERIFY(list.find("dm-0")->system);
     }
+    void aDiskThatIsNotReadStandsInForItself()
+    {
+        const FakeTree tree;
+        tree.disk("sda", "8:0", {{"queue/rotational", "1\n"}});
+        tree.partition("sda", "sda1", "8:1");
+        tree.disk("sdb", "8:16", {});
+        tree.file("run/udev/data/b8:0", "S:disk/by-id/ata-Disk_1\n");
+        tree.file("proc/self/mountinfo", "30 1 8:1 / /a rw - ext4 /dev/sda1 rw\n");
+        const BlockNode seen = *scanDisks(tree.root()).value().find("sda");
+        QCOMPARE(seen.rotational, std::optional(true));
+        tree.file("proc/self/mountinfo", "31 1 8:1 / /b rw - ext4 /dev/sda1 rw\n");
+        std::vector<std::string> asked;
+        const DiskList list = scanDisks(tree.root(), [&](const std::string &name) {
+                                  asked.push_back(name);
+                                  return name == "sda" ? std::optional(seen) : std::nullopt;
+                              }).value();
+        QCOMPARE(asked, (Words{"sda", "sdb"}));
+        QCOMPARE(list.find("ata-Disk_1")->name, std::string("sda"));
+        QCOMPARE(list.find("sda")->rotational, std::optional(true));
+        // What does not belong to the device itself is found anew.
+        QCOMPARE(list.find("sda1")->mounts, (std::vector<MountUse>{{"/b", "rw", 31}}));
+        QVERIFY(list.find("sdb"));
+    }
+
     void unknownIsNull()
     {
         const FakeTree tree;
@@ -96,7 +121,40 @@ private Q_SLOTS:
         const DiskList list = scanDisks(tree.root()).value();
         QVERIFY(list.find("nvme0c0n1")->hiddenByDefault);
         QCOMPARE(list.find("nvme0c0n1")->notes, Words{"path-of-nvme0n1"});
+        tree.file("sys/block/sdz/hidden", "1\n");
+        QVERIFY(scanDisks(tree.root()).value().find("sdz")->hiddenByDefault);
         QVERIFY(!list.find("nvme0n1")->hiddenByDefault);
+    }
+    void drivesWithoutAMedium()
+    {
+        const FakeTree tree;
+        tree.disk("sr0", "11:0", {{"size", "2097151\n"}, {"removable", "1\n"}});
+        tree.disk("sr1", "11:1", {{"size", "2097151\n"}, {"removable", "1\n"}});
+        tree.disk("sdb", "8:16", {{"size", "0\n"}, {"removable", "1\n"}});
+        tree.disk("fd0", "2:0", {{"size", "8\n"}, {"removable", "1\n"}});
+        tree.disk("nbd0", "43:0", {{"size", "0\n"}});
+        tree.disk("nbd1", "43:32");
+        tree.file("run/udev/data/b11:0", "E:ID_CDROM=1\n");
+        tree.file("run/udev/data/b11:1", "E:ID_CDROM=1\nE:ID_CDROM_MEDIA=1\n");
+        const DiskList list = scanDisks(tree.root()).value();
+        QCOMPARE(list.find("sr0")->notes, Words{"no-medium"});
+        QVERIFY(!list.find("sr0")->sizeBytes);
+        QVERIFY(list.find("sr1")->notes.empty() && list.find("sr1")->sizeBytes);
+        QCOMPARE(list.find("sdb")->notes, Words{"no-medium"});
+        QVERIFY(list.find("fd0")->notes.empty() && !list.find("fd0")->hiddenByDefault);
+        QCOMPARE(list.find("nbd0")->notes, Words{"not-connected"});
+        QVERIFY(list.find("nbd0")->hiddenByDefault && !list.find("nbd1")->hiddenByDefault);
+    }
+    void mountsThatAreCoveredAreTold()
+    {
+        const FakeTree tree;
+        tree.disk("sda", "8:0");
+        tree.file("proc/self/mountinfo",
+                  "20 1 0:1 / / rw - tmpfs a rw\n21 20 8:0 / /x rw - ext4 /dev/sda rw\n"
+                  "22 21 0:5 / /x rw - tmpfs b rw\n23 20 8:0 / /y rw - ext4 /dev/sda rw\n");
+        const DiskList list = scanDisks(tree.root()).value();
+        QCOMPARE(list.find("sda")->mounts,
+                 (std::vector<MountUse>{{"/x", "rw", 21, true}, {"/y", "rw", 23, false}}));
     }
     void twinsAreNamedSo()
     {

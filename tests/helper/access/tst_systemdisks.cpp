@@ -52,6 +52,22 @@ private Q_SLOTS:
         tree.file("proc/self/mountinfo", mount("8:0", target.toStdString(), "/dev/sda"));
         QCOMPARE(systemDisks(tree.root()).contains("sda"), counts);
     }
+    void throughAPool()
+    {
+        const FakeTree tree;
+        for (const char *name : {"sda", "sdb", "sdc", "zd0"})
+            tree.disk(name, std::string(name) == "zd0"
+                                ? "230:0"
+                                : std::string("8:") + std::to_string((name[2] - 'a') * 16));
+        tree.file("run/udev/data/b8:0", "E:ID_FS_TYPE=zfs_member\nE:ID_FS_LABEL=rpool\n");
+        tree.file("run/udev/data/b8:16", "E:ID_FS_TYPE=zfs_member\nE:ID_FS_LABEL=rpool\n");
+        tree.file("run/udev/data/b8:32", "E:ID_FS_TYPE=zfs_member\nE:ID_FS_LABEL=other\n");
+        tree.file("run/udev/data/b230:0", "S:zvol/other/swap\n");
+        tree.file("proc/self/mountinfo", mount("0:30", "/", "rpool/ROOT/debian", "zfs"));
+        QCOMPARE(systemDisks(tree.root()), (Names{"sda", "sdb"}));
+        tree.file("proc/swaps", "Filename\n/dev/zd0 partition 1 0 -2\n");
+        QCOMPARE(systemDisks(tree.root()), (Names{"sda", "sdb", "sdc", "zd0"}));
+    }
     void throughTheWholeStack()
     {
         const FakeTree tree;
