@@ -161,6 +161,21 @@ void checkSpeed(Subject &subject, const Places &places, const std::vector<std::u
     }
 }
 
+/// Lines like "[  123.456789000]Timeout".
+std::int64_t errorsIn(std::string_view ring)
+{
+    std::int64_t errors = 0;
+    while (!ring.empty()) {
+        const std::string_view line = ring.substr(0, ring.find('\n'));
+        const std::size_t end = line.find(']');
+        if (line.starts_with('[') && end != std::string_view::npos &&
+            line.substr(1, end - 1).find_first_not_of(" 0123456789.") == std::string_view::npos)
+            ++errors;
+        ring.remove_prefix(std::min(line.size() + 1, ring.size()));
+    }
+    return errors;
+}
+
 void checkErrors(Subject &subject, const Places &places)
 {
     const auto steps = subject.number(places.device + "spdn_cnt");
@@ -177,7 +192,7 @@ void checkErrors(Subject &subject, const Places &places)
              {}},
             "spdn_cnt = " + std::to_string(*steps), places.device + "spdn_cnt");
     const std::string ring = subject.bytes(places.device + "ering", 16 * 1024);
-    const auto errors = static_cast<std::int64_t>(std::ranges::count(ring, '['));
+    const std::int64_t errors = errorsIn(ring);
     if (!ring.empty())
         subject.fact("ata.errors", std::to_string(errors), places.device + "ering");
     if (errors > 0)

@@ -92,7 +92,7 @@ bool goDown(const Subject &subject, const BlockNode &node, Way &way, int depth =
             continue;
         const auto limit = discardLimit(subject, node);
         way.isKnown &= limit.has_value();
-        if (limit == 0) {
+        if (limit == 0 && way.blocker.empty()) {
             way.blocker = node.name;
             way.isEncrypted = node.type == "crypt";
         }

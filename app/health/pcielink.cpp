@@ -34,7 +34,8 @@ std::int64_t speedOf(const std::optional<std::string> &text)
 End readEnd(const Subject &subject, const std::string &function, const std::string &prefix)
 {
     const std::int64_t lanes = subject.number(function + '/' + prefix + "_link_width").value_or(0);
-    return {speedOf(subject.word(function + '/' + prefix + "_link_speed")), lanes <= 32 ? lanes : 0};
+    return {speedOf(subject.word(function + '/' + prefix + "_link_speed")),
+            lanes > 0 && lanes <= 32 ? lanes : 0};
 }
 
 std::string textOf(const End &end)

@@ -214,9 +214,11 @@ std::vector<std::string> Subject::entries(const std::string &folder) const
 /// Files are named from the top, D-Bus properties by their name.
 static std::string placed(std::string source)
 {
-    for (const char *top : {"sys/", "proc/", "run/", "etc/", "usr/"}) {
+    for (const std::string top : {"sys/", "proc/", "run/", "etc/", "usr/"}) {
         if (source.starts_with(top))
-            return '/' + source;
+            source.insert(0, 1, '/');
+        for (std::size_t at = source.find(", " + top); at != std::string::npos; at = source.find(", " + top, at + 1))
+            source.insert(at + 2, 1, '/');
     }
     return source;
 }
