@@ -217,7 +217,8 @@ static std::string placed(std::string source)
     for (const std::string top : {"sys/", "proc/", "run/", "etc/", "usr/"}) {
         if (source.starts_with(top))
             source.insert(0, 1, '/');
-        for (std::size_t at = source.find(", " + top); at != std::string::npos; at = source.find(", " + top, at + 1))
+        for (std::size_t at = source.find(", " + top); at != std::string::npos;
+             at = source.find(", " + top, at + 1))
             source.insert(at + 2, 1, '/');
     }
     return source;
