@@ -59,6 +59,7 @@ ExitCode run(const std::vector<std::string> &arguments, CommandContext &context)
     app.require_subcommand(1);
     addDisksCommands(app, context);
     addShowCommands(app, context);
+    addWhyCommands(app, context);
     addSetCommands(app, context);
     addSettleCommands(app, context);
     addHistoryCommands(app, context);

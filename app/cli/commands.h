@@ -13,6 +13,8 @@ class CommandContext;
 
 void addDisksCommands(CLI::App &app, CommandContext &context);
 void addShowCommands(CLI::App &app, CommandContext &context);
+/// why
+void addWhyCommands(CLI::App &app, CommandContext &context);
 /// set
 void addSetCommands(CLI::App &app, CommandContext &context);
 /// confirm, prolong, revert, undo, keep, forget

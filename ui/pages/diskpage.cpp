@@ -4,6 +4,7 @@
 
 #include "ui/pages/benchmarkpanel.h"
 #include "ui/pages/settinglist.h"
+#include "ui/pages/whyslowcard.h"
 #include "ui/text/format.h"
 
 #include <QLocale>
@@ -49,6 +50,7 @@ DiskPage::DiskPage(const Context &context, std::string disk, QWidget *parent)
     , m_holds(new Label(Label::Role::Muted, this))
     , m_tabs(new QTabBar(this))
     , m_queue(new QWidget(this))
+    , m_why(new WhySlowCard(context.machine.root(), m_queue))
     , m_list(new SettingList(m_model, m_queue))
     , m_waiting(new Label(Label::Role::Muted, tr("Reading the settings of this disk…"), m_queue))
 {
@@ -66,6 +68,7 @@ DiskPage::DiskPage(const Context &context, std::string disk, QWidget *parent)
     m_tabs->setAccessibleName(tr("Parts of this page"));
     auto *queueLayout = new QVBoxLayout(m_queue);
     queueLayout->setContentsMargins(0, 0, 0, 0);
+    queueLayout->addWidget(m_why);
     queueLayout->addWidget(m_waiting);
     queueLayout->addWidget(m_list);
     body()->addWidget(m_queue);
@@ -83,6 +86,10 @@ void DiskPage::enter()
 {
     m_waiting->setVisible(!m_context.machine.hasRead(m_disk));
     m_context.machine.readAgain(m_disk);
+    if (m_why->disk().empty())
+        m_why->setDisk(m_disk);
+    else
+        m_why->readAgain();
     if (m_measure)
         m_measure->enter();
 }
@@ -97,6 +104,7 @@ void DiskPage::setFilter(const QString &text)
 {
     if (!text.isEmpty())
         m_tabs->setCurrentIndex(0);
+    m_why->setVisible(text.isEmpty());
     m_list->setFilter(text);
 }
 

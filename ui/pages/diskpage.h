@@ -14,6 +14,7 @@ namespace diskwright::ui {
 
 class SettingList;
 class BenchmarkPanel;
+class WhySlowCard;
 
 /// A disk: what it is, and the settings of its queue; measuring in a second tab.
 class DiskPage final : public Page
@@ -44,6 +45,7 @@ private:
     Label *m_holds;
     QTabBar *m_tabs;
     QWidget *m_queue;
+    WhySlowCard *m_why;
     SettingList *m_list;
     BenchmarkPanel *m_measure = nullptr;
     Label *m_waiting;

@@ -1,0 +1,174 @@
+// SPDX-FileCopyrightText: 2026 The Diskwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "subject.h"
+
+#include "helper/access/udevdb.h"
+
+#include <QtCore/qttranslation.h>
+
+#include <algorithm>
+
+// Whether the disk works at all, and what the kernel believes of it: Documentation/ABI/stable/sysfs-block and
+// the SCSI layer's counters. All of it is in memory.
+namespace diskwright::health {
+
+namespace {
+
+void checkScsi(Subject &subject, const std::string &device)
+{
+    const auto state = subject.word(device + "/state");
+    if (state)
+        subject.fact("device.state", *state, device + "/state");
+    // NVMe controllers say "live", SCSI devices "running".
+    if (state && *state != "running" && *state != "live")
+        subject.finding(
+            "not-running", Severity::Problem,
+            {QT_TRANSLATE_NOOP("Health", "The kernel does not work with this disk normally: its state is "
+                                         "\"%1\"."),
+             {*state}},
+            {QT_TRANSLATE_NOOP("Health", "Requests wait or fail until it is back. Check plug, cable and "
+                                         "power; the kernel's log names the reason."),
+             {}},
+            "state = " + *state, device + "/state");
+    const auto requests = subject.number(device + "/iorequest_cnt");
+    const auto errors = subject.number(device + "/ioerr_cnt");
+    const auto timeouts = subject.number(device + "/iotmo_cnt");
+    if (errors)
+        subject.fact("device.errors", std::to_string(*errors), device + "/ioerr_cnt");
+    if (timeouts)
+        subject.fact("device.timeouts", std::to_string(*timeouts), device + "/iotmo_cnt");
+    if (timeouts && *timeouts > 0)
+        subject.finding(
+            "timeouts", Severity::Slow,
+            {QT_TRANSLATE_NOOP("Health", "The disk did not answer in time (times since it was found: %1). "
+                                         "Each costs half a minute."),
+             {*timeouts}},
+            {QT_TRANSLATE_NOOP("Health", "Check cable and power; copy your data before you test further."),
+             {}},
+            "iotmo_cnt = " + std::to_string(*timeouts), device + "/iotmo_cnt");
+    // A few are normal: they are questions that the disk does not know.
+    const bool areMany = errors && requests && *errors >= 100 && *requests > 0 && *errors >= *requests / 1000;
+    if (areMany)
+        subject.finding(
+            "io-errors", Severity::Slow,
+            {QT_TRANSLATE_NOOP("Health", "%1 of %2 requests to this disk failed since it was found."),
+             {*errors, *requests}},
+            {QT_TRANSLATE_NOOP("Health", "Look at the kernel's log for their kind. Copy your data before "
+                                         "you test further."),
+             {}},
+            "ioerr_cnt = " + std::to_string(*errors) + ", iorequest_cnt = " + std::to_string(*requests),
+            device + "/ioerr_cnt, " + device + "/iorequest_cnt");
+}
+
+void checkRotation(Subject &subject)
+{
+    if (!subject.disk.rotational)
+        return;
+    const std::string file = subject.path.text() + "/queue/rotational";
+    subject.fact("queue.rotational", *subject.disk.rotational ? "1" : "0", file);
+    const auto udev = UdevDatabase(subject.root).block(subject.disk.major, subject.disk.minor);
+    const std::string *rate = udev ? udev->property("ID_ATA_ROTATION_RATE_RPM") : nullptr;
+    constexpr std::int64_t unknown = -1;
+    std::int64_t rpm = rate ? parseInteger(*rate).value_or(unknown) : unknown;
+    std::string source = "run/udev/data (ID_ATA_ROTATION_RATE_RPM)";
+    if (rpm < 0 && subject.drive.rotationRate) {
+        rpm = *subject.drive.rotationRate;
+        source = "org.freedesktop.UDisks2.Drive.RotationRate";
+    }
+    const bool isFlash = subject.disk.transport == "nvme" || subject.disk.transport == "mmc" || rpm == 0;
+    if (rpm >= 0)
+        subject.fact("drive.rotation", std::to_string(rpm) + " rpm", source);
+    if (*subject.disk.rotational && isFlash)
+        subject.finding(
+            "rotational-wrong", Severity::Slow,
+            {QT_TRANSLATE_NOOP("Health", "The kernel treats this disk as a rotating one, though it is not: "
+                                         "wrong waiting times, and programs choose wrongly too."),
+             {}},
+            {QT_TRANSLATE_NOOP("Health", "Set \"rotational\" to 0."), {}},
+            "rotational = 1" + (rpm == 0 ? std::string(", drive: 0 rpm") : std::string()),
+            rpm == 0 ? file + ", " + source : file);
+    else if (!*subject.disk.rotational && rpm > 0)
+        subject.finding(
+            "rotational-wrong", Severity::Slow,
+            {QT_TRANSLATE_NOOP("Health", "The kernel treats this disk as solid state, though it rotates "
+                                         "(%1 turns a minute): requests are not ordered for its head."),
+             {rpm}},
+            {QT_TRANSLATE_NOOP("Health", "Set \"rotational\" to 1."), {}},
+            "rotational = 0, drive: " + std::to_string(rpm) + " rpm", file + ", " + source);
+}
+
+void checkZones(Subject &subject)
+{
+    const std::string file = subject.path.text() + "/queue/zoned";
+    const auto zoned = subject.word(file);
+    if (zoned)
+        subject.fact("queue.zoned", *zoned, file);
+    const bool isAware = zoned == "host-aware";
+    if (isAware || zoned == "host-managed") {
+        subject.finding(
+            "shingled", isAware ? Severity::Slow : Severity::Hint,
+            {isAware ? QT_TRANSLATE_NOOP("Health", "Its tracks overlap (shingled, host-aware): long or "
+                                                   "scattered writing gets very slow.")
+                     : QT_TRANSLATE_NOOP("Health", "The disk is written in zones, each from its start "
+                                                   "(host-managed): only software made for it is fast."),
+             {}},
+            {isAware ? QT_TRANSLATE_NOOP("Health", "Good for backups and archives; give it time to rest "
+                                                   "after long copies. Not for RAID, databases or "
+                                                   "virtual machines.")
+                     : QT_TRANSLATE_NOOP("Health", "Use a file system that knows zones (btrfs, f2fs, "
+                                                   "XFS since Linux 6.15)."),
+             {}},
+            "zoned = " + *zoned, file);
+    } else if (subject.isRotating()) {
+        subject.unknown("shingled",
+                        {QT_TRANSLATE_NOOP("Health", "whether its tracks overlap (shingled): drives that "
+                                                     "manage this by themselves need not say so"),
+                         {}});
+    }
+}
+
+} // namespace
+
+void checkState(Subject &subject)
+{
+    const std::string device = subject.path.text() + "/device";
+    checkScsi(subject, device);
+    if (subject.isAsleep())
+        subject.finding(
+            "asleep", Severity::Hint,
+            {QT_TRANSLATE_NOOP("Health", "The kernel has switched the disk off to save power: the first "
+                                         "access waits until it is awake. It was not woken for this."),
+             {}},
+            {QT_TRANSLATE_NOOP("Health", "If that happens too often, lengthen its delay "
+                                         "(power/autosuspend_delay_ms)."),
+             {}},
+            "power/runtime_status = suspended", subject.path.text());
+    const auto readOnly = std::ranges::contains(subject.disk.notes, "read-only");
+    if (readOnly && subject.disk.type != "rom")
+        subject.finding(
+            "read-only", Severity::Problem,
+            {QT_TRANSLATE_NOOP("Health", "The whole disk is read-only. Drives do that at the end of their "
+                                         "life, cards and sticks have a switch."),
+             {}},
+            {QT_TRANSLATE_NOOP("Health", "Look for a switch on the card or stick; otherwise copy your data "
+                                         "now."),
+             {}},
+            "ro = 1", subject.path.text() + "/ro");
+}
+
+void checkQueue(Subject &subject)
+{
+    checkRotation(subject);
+    checkZones(subject);
+    const std::string depth = subject.path.text() + "/device/queue_depth";
+    if (const auto value = subject.number(depth))
+        subject.fact("device.queue-depth", std::to_string(*value), depth);
+    for (const char *name : {"scheduler", "write_cache"}) {
+        const std::string file = subject.path.text() + "/queue/" + name;
+        if (const auto value = subject.word(file))
+            subject.fact(name == std::string_view("scheduler") ? "queue.scheduler" : "queue.write-cache",
+                         *value, file);
+    }
+}
+
+} // namespace diskwright::health

@@ -1,0 +1,130 @@
+// SPDX-FileCopyrightText: 2026 The Diskwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "answer.h"
+
+#include <QTest>
+
+using namespace diskwright;
+using namespace diskwright::health;
+
+namespace {
+
+Health seen(const DriveHealth &drive, const char *rotational = "1", const FakeTree &tree = FakeTree())
+{
+    tree.disk("sda", "8:0", {{"queue/rotational", rotational}});
+    Options options = quiet();
+    options.drive = [drive](const BlockNode &) { return drive; };
+    return look(tree, "sda", options);
+}
+
+DriveHealth sound()
+{
+    DriveHealth drive;
+    drive.state = DriveHealth::State::Known;
+    drive.hasSmart = true;
+    drive.updated = 1'790'000'000;
+    drive.failing = false;
+    drive.badSectors = 0;
+    drive.failingAttributes = 0;
+    drive.selftest = "success";
+    drive.celsius = 35;
+    return drive;
+}
+
+template <class Change>
+Health changed(Change change)
+{
+    DriveHealth drive = sound();
+    change(drive);
+    return seen(drive);
+}
+
+Health nvme(const std::string &now, const std::string &high, const std::string &critical)
+{
+    const FakeTree tree;
+    const std::string controller = "sys/devices/pci0000:00/0000:03:00.0/nvme/nvme0/";
+    tree.file(controller + "nvme0n1/dev", "259:0\n");
+    tree.link("sys/block/nvme0n1", "../" + controller.substr(4) + "nvme0n1");
+    tree.file(controller + "hwmon3/temp1_input", now);
+    tree.file(controller + "hwmon3/temp1_max", high);
+    tree.file(controller + "hwmon3/temp1_crit", critical);
+    return look(tree, "nvme0n1");
+}
+
+} // namespace
+
+class TestDriveHealth : public QObject
+{
+    Q_OBJECT
+private Q_SLOTS:
+    void aSoundDrive()
+    {
+        const Health found = seen(sound());
+        QCOMPARE(ids(found), Words{});
+        QCOMPARE(fact(found, "health.failing"), std::string("no"));
+        QCOMPARE(fact(found, "health.updated"), std::string("2026-09-21 14:13 UTC"));
+        QCOMPARE(fact(found, "drive.temperature"), std::string("35 °C"));
+        QVERIFY(!std::ranges::contains(unknownIds(found), "health"));
+    }
+    void failingDrives()
+    {
+        QCOMPARE(ids(changed([](DriveHealth &drive) { drive.failing = true; })), Words{"smart-failing"});
+        QCOMPARE(ids(changed([](DriveHealth &drive) { drive.badSectors = 8; })), Words{"bad-sectors"});
+        QCOMPARE(ids(changed([](DriveHealth &drive) { drive.failingAttributes = 2; })),
+                 Words{"smart-attributes"});
+        QCOMPARE(ids(changed([](DriveHealth &drive) { drive.selftest = "error_read"; })),
+                 Words{"selftest-failed"});
+        QCOMPARE(ids(changed([](DriveHealth &drive) { drive.selftest = "aborted"; })), Words{});
+        QCOMPARE(ids(changed([](DriveHealth &drive) { drive.badSectors = -1; })),
+                 Words{}); // UDisks2: unknown
+        QCOMPARE(ids(changed([](DriveHealth &drive) { drive.criticalWarnings = {"spare", "surprise"}; })),
+                 (Words{"drive-warns", "drive-warns"}));
+        for (const Finding &one : changed([](DriveHealth &drive) { drive.failing = true; }).findings)
+            QCOMPARE(one.severity, Severity::Problem);
+    }
+    void whatWasNeverReadIsNotKnown()
+    {
+        const Health never = changed([](DriveHealth &drive) {
+            drive.updated.reset();
+            drive.failing = true;
+        });
+        QCOMPARE(ids(never), Words{});
+        QVERIFY(std::ranges::contains(unknownIds(never), "health"));
+        for (const auto state : {DriveHealth::State::NotAsked, DriveHealth::State::NotRunning,
+                                 DriveHealth::State::NotListed, DriveHealth::State::NoAnswer}) {
+            DriveHealth drive;
+            drive.state = state;
+            QVERIFY(std::ranges::contains(unknownIds(seen(drive)), "health"));
+        }
+    }
+    void hotDrives()
+    {
+        QCOMPARE(ids(changed([](DriveHealth &drive) { drive.celsius = 61; })), Words{"hot"});
+        DriveHealth warm = sound();
+        warm.celsius = 61;
+        QCOMPARE(ids(seen(warm, "0")), Words{});
+    }
+    void theSensorOfAnNvmeDrive()
+    {
+        QCOMPARE(ids(nvme("45850\n", "81850\n", "84850\n")), Words{});
+        QCOMPARE(finding(nvme("78850\n", "81850\n", "84850\n"), "hot")->severity, Severity::Hint);
+        QCOMPARE(finding(nvme("82850\n", "81850\n", "84850\n"), "hot")->severity, Severity::Slow);
+        QCOMPARE(finding(nvme("85850\n", "81850\n", "84850\n"), "hot")->severity, Severity::Problem);
+        QCOMPARE(ids(nvme("85850\n", "", "")), Words{}); // no limit of its own is known
+        for (const char *text : {"", "hot\n", "-300000\n", "99999999\n"})
+            QVERIFY(std::ranges::contains(unknownIds(nvme(text, "81850\n", "84850\n")), "temperature"));
+    }
+    void theSensorOfAnAtaDriveIsLeftAlone()
+    {
+        const FakeTree tree;
+        const std::string place = "pci0000:00/0000:00:17.0/ata1/host0/target0:0:0/0:0:0:0";
+        placeDisk(tree, place, "sda", {});
+        tree.file("sys/devices/" + place + "/hwmon/hwmon1/temp1_input", "41000\n");
+        const Health found = look(tree, "sda");
+        QCOMPARE(fact(found, "drive.temperature"), std::string());
+        QVERIFY(std::ranges::contains(unknownIds(found), "temperature"));
+    }
+};
+
+QTEST_APPLESS_MAIN(TestDriveHealth)
+#include "tst_drivehealth.moc"

@@ -1,0 +1,162 @@
+// SPDX-FileCopyrightText: 2026 The Diskwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "answer.h"
+
+#include <QDir>
+#include <QElapsedTimer>
+#include <QTest>
+
+using namespace diskwright;
+using namespace diskwright::health;
+
+static std::string machine(const QString &name)
+{
+    return QStringLiteral(DISKWRIGHT_SOURCE_DIR "/tests/fixtures/health/%1").arg(name).toStdString();
+}
+
+class TestExamine : public QObject
+{
+    Q_OBJECT
+private Q_SLOTS:
+    // Every machine of tests/fixtures/health, worst first.
+    void findsWhatIsSo_data()
+    {
+        QTest::addColumn<QString>("name");
+        QTest::addColumn<QString>("target");
+        QTest::addColumn<QStringList>("findings");
+        const auto row = [](const char *name, const char *target, const Words &findings) {
+            QStringList words;
+            for (const std::string &word : findings)
+                words << QString::fromStdString(word);
+            QTest::addRow("%s of %s", target, name)
+                << QString::fromUtf8(name) << QString::fromUtf8(target) << words;
+        };
+        row("sound-ssd", "sda", {});
+        row("sata-slowed-down", "sda", {"sata-link-lowered", "ata-slowed-down", "ata-errors"});
+        row("usb3-on-usb2", "sda", {"usb-link-slow", "usb-without-uas", "no-discard"});
+        row("nvme-narrow-slot", "nvme0n1", {"pcie-slot-slow", "hot"});
+        row("misaligned-hdd", "sdb", {"misaligned"});
+        row("ssd-luks-no-discard", "sda", {"sata-port-slow", "ncq-off", "discard-blocked"});
+        row("ssd-luks-no-discard", "luks-home", {"sata-port-slow", "ncq-off", "discard-blocked"});
+        row("ssd-luks-no-discard", "/home", {"sata-port-slow", "ncq-off", "discard-blocked"});
+        row("hdd-swap", "sda",
+            {"timeouts", "io-errors", "write-cache-off", "swap-on-hard-disk", "mounted-sync",
+             "unwritten-data"});
+        row("shingled-host-aware", "sda", {"shingled"});
+        row("raid-degraded", "/srv", {"raid-degraded", "raid-busy", "sata-link-lowered"});
+        row("raid-degraded", "sda", {"raid-degraded", "raid-busy"});
+        row("ssd-without-trim", "sda", {"misaligned-flash", "no-trim"});
+    }
+    void findsWhatIsSo()
+    {
+        QFETCH(QString, name);
+        QFETCH(QString, target);
+        QFETCH(QStringList, findings);
+        QElapsedTimer timer;
+        timer.start();
+        const Health health = look(machine(name), target.toStdString());
+        QVERIFY(timer.elapsed() < 5000);
+        QStringList got;
+        for (const Finding &finding : health.findings) {
+            got << QString::fromUtf8(finding.id.data(), qsizetype(finding.id.size()));
+            QVERIFY(!finding.text.isEmpty() && !finding.help.isEmpty());
+            QVERIFY(!finding.fact.empty() && !finding.source.empty() && !finding.device.empty());
+            QVERIFY2(!english(finding.text).contains("%1"), english(finding.text).c_str());
+        }
+        QCOMPARE(got, findings);
+        for (const Fact &fact : health.facts)
+            QVERIFY2(*factTitle(fact.id) != '\0', std::string(fact.id).c_str());
+    }
+    void everyMachineNamesItsSource()
+    {
+        const QDir machines(QStringLiteral(DISKWRIGHT_SOURCE_DIR "/tests/fixtures/health"));
+        const QStringList names = machines.entryList(QDir::Dirs | QDir::NoDotAndDotDot);
+        QVERIFY(names.size() >= 9);
+        for (const QString &name : names) {
+            QFile file(machines.filePath(name + QStringLiteral("/SOURCE.md")));
+            QVERIFY2(file.open(QIODevice::ReadOnly), qPrintable(name));
+            QVERIFY(file.readAll().contains("https://"));
+        }
+    }
+    void nothingIsFoundWhereNothingIsKnown()
+    {
+        const FakeTree tree;
+        tree.folder("sys/block/sda");
+        const Health health = look(tree, "sda");
+        QCOMPARE(ids(health), Words{});
+        QVERIFY(std::ranges::contains(unknownIds(health), "health"));
+        QVERIFY(std::ranges::contains(unknownIds(health), "temperature"));
+        QVERIFY(std::ranges::contains(unknownIds(health), "fs.free"));
+        QVERIFY(std::ranges::contains(unknownIds(health), "load"));
+    }
+    void anUnknownTargetNamesWhatThereIs()
+    {
+        const FakeTree tree;
+        tree.disk("sda", "8:0");
+        const auto disks = scanDisks(tree.root()).value();
+        const auto none = findTarget(disks, "sdz\n");
+        QCOMPARE(none.error().code, Errc::UnknownTarget);
+        QCOMPARE(none.error().input, std::string("sdz\\x0a"));
+        QVERIFY(none.error().accepted.starts_with("sda"));
+        QCOMPARE(findTarget(disks, "/nowhere").error().code, Errc::UnknownTarget);
+        QCOMPARE(readHealth("/nowhere/at/all", "sda", quiet()).error().code, Errc::UnknownTarget);
+    }
+    void aLoopOfLayersEnds()
+    {
+        const FakeTree tree;
+        tree.disk("dm-0", "254:0");
+        tree.disk("dm-1", "254:1");
+        tree.slave("dm-0", "dm-1");
+        tree.slave("dm-1", "dm-0");
+        QCOMPARE(ids(look(tree, "dm-0")), Words{});
+    }
+    void aReadingThatIsNotWantedEnds()
+    {
+        std::stop_source stop;
+        stop.request_stop();
+        Options options = quiet();
+        options.stop = stop.get_token();
+        QCOMPARE(look(machine(QStringLiteral("hdd-swap")), "sda", options).findings.size(), 0u);
+    }
+    void hostileFilesAreNoFacts()
+    {
+        // Binary, huge, negative, overflowing, empty: neither a crash nor a claim.
+        for (const std::string &text : {std::string("\0\xff\x1b[31m\n", 7), std::string(100'000, '9'),
+                                        std::string("-1\n"), std::string("99999999999999999999\n"),
+                                        std::string(), std::string("\n\n\n"), std::string("%1 %2 %3\n")}) {
+            const FakeTree tree;
+            const std::string place = "pci0000:00/0000:00:17.0/ata1/host0/target0:0:0/0:0:0:0";
+            const std::string link = "sys/devices/pci0000:00/0000:00:17.0/ata1/link1/";
+            const std::string device = link + "dev1.0/ata_device/dev1.0/";
+            for (const char *file : {"sata_spd", "sata_spd_limit", "hw_sata_spd_limit"})
+                tree.file(link + "ata_link/link1/" + file, text);
+            for (const char *file : {"id", "ering", "spdn_cnt", "xfer_mode", "dma_mode", "pio_mode"})
+                tree.file(device + file, text);
+            const std::string base = placeDisk(tree, place, "sda",
+                                               {{"queue/rotational", text},
+                                                {"queue/zoned", text},
+                                                {"queue/discard_max_bytes", text},
+                                                {"queue/physical_block_size", text},
+                                                {"queue/optimal_io_size", text},
+                                                {"queue/write_cache", text},
+                                                {"stat", text},
+                                                {"sda1/partition", "1\n"},
+                                                {"sda1/dev", "8:1\n"},
+                                                {"sda1/size", "2048\n"},
+                                                {"sda1/start", text}});
+            for (const char *file : {"iorequest_cnt", "ioerr_cnt", "queue_depth", "power/runtime_status"})
+                tree.file("sys/devices/" + place + '/' + file, text);
+            tree.file("proc/swaps", text);
+            tree.file("proc/meminfo", text);
+            tree.file("proc/self/mountinfo", text);
+            const Health health = look(tree, "sda");
+            QCOMPARE(ids(health), Words{});
+            for (const Fact &fact : health.facts)
+                QVERIFY(std::ranges::none_of(fact.value, [](char c) { return c >= 0 && c < ' '; }));
+        }
+    }
+    void everyFactHasItsTitle() { QCOMPARE(QByteArray(factTitle("no.such")), QByteArray("")); }
+};
+
+QTEST_APPLESS_MAIN(TestExamine)
+#include "tst_examine.moc"

@@ -1,0 +1,318 @@
+// SPDX-FileCopyrightText: 2026 The Diskwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "whyslowcard.h"
+
+#include "app/health/udisks.h"
+#include "ui/text/format.h"
+
+#include <QCoreApplication>
+#include <QGridLayout>
+#include <QHBoxLayout>
+#include <QLocale>
+#include <QPointer>
+#include <QVBoxLayout>
+
+#include <condition_variable>
+#include <mutex>
+#include <optional>
+#include <thread>
+
+namespace diskwright::ui {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+/// Findings that are shown without asking; the rest is one key away.
+constexpr std::size_t shownAtOnce = 2;
+
+QString text(const health::Message &message)
+{
+    struct Words {
+        std::string operator()(const std::string &value) const { return value; }
+        std::string operator()(std::int64_t value) const { return numberText(value).toStdString(); }
+        std::string operator()(health::Bytes value) const { return diskSizeText(value.count).toStdString(); }
+    };
+    std::vector<std::string> arguments;
+    for (const health::Argument &argument : message.arguments)
+        arguments.push_back(std::visit(Words{}, argument));
+    const QString source = QCoreApplication::translate(health::messageContext, message.text);
+    return toQString(health::fill(source.toStdString(), arguments));
+}
+
+QString severityWord(health::Severity severity)
+{
+    switch (severity) {
+    case health::Severity::Problem: return WhySlowCard::tr("Problem");
+    case health::Severity::Slow: return WhySlowCard::tr("Slow");
+    case health::Severity::Hint: return WhySlowCard::tr("Hint");
+    }
+    return {};
+}
+
+Label::Role severityRole(health::Severity severity)
+{
+    switch (severity) {
+    case health::Severity::Problem: return Label::Role::Alarm;
+    case health::Severity::Slow: return Label::Role::Accent;
+    case health::Severity::Hint: return Label::Role::Muted;
+    }
+    return Label::Role::Body;
+}
+
+Label *wrapped(Label::Role role, const QString &words, QWidget *parent)
+{
+    auto *label = new Label(role, words, parent);
+    label->setWordWrap(true);
+    return label;
+}
+
+QWidget *findingRow(const health::Finding &finding, QWidget *parent)
+{
+    auto *row = new QWidget(parent);
+    auto *layout = new QGridLayout(row);
+    layout->setContentsMargins(0, space::unit, 0, space::unit);
+    layout->setHorizontalSpacing(space::card);
+    layout->setVerticalSpacing(space::half);
+    layout->setColumnStretch(1, 1);
+    const QString word = severityWord(finding.severity);
+    auto *severity = new Label(severityRole(finding.severity), word, row);
+    severity->setMinimumWidth(severity->fontMetrics().averageCharWidth() * 9);
+    layout->addWidget(severity, 0, 0, Qt::AlignTop);
+    const QString says = text(finding.text);
+    layout->addWidget(wrapped(Label::Role::Body, says, row), 0, 1);
+    layout->addWidget(wrapped(Label::Role::Body, text(finding.help), row), 1, 1);
+    //: first the device, then the numbers
+    auto *fact =
+        wrapped(Label::Role::Muted,
+                WhySlowCard::tr("%1: %2").arg(toQString(finding.device), toQString(finding.fact)), row);
+    // The files they were read from are long, and few want to know.
+    fact->setToolTip(toQString(finding.source));
+    fact->setAccessibleDescription(toQString(finding.source));
+    fact->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    layout->addWidget(fact, 2, 1);
+    row->setAccessibleName(word + u": "_s + says);
+    row->setAccessibleDescription(text(finding.help));
+    return row;
+}
+
+QVBoxLayout *plainColumn(QWidget *widget)
+{
+    auto *layout = new QVBoxLayout(widget);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    return layout;
+}
+
+} // namespace
+
+/// One reading, shared by the card and its thread; either may go first.
+struct WhySlowCard::Reading {
+    std::stop_source stop;
+    std::mutex mutex;
+    std::condition_variable ended;
+    std::optional<Result<health::Health>> answer;
+};
+
+WhySlowCard::WhySlowCard(QString root, QWidget *parent)
+    : QWidget(parent)
+    , m_root(std::move(root))
+    , m_summary(new Label(Label::Role::Muted, this))
+    , m_first(new QWidget(this))
+    , m_others(new QWidget(this))
+    , m_facts(new QWidget(this))
+    , m_moreFindings(new Expander(tr("More findings"), this))
+    , m_moreFacts(new Expander(tr("What was looked at"), this))
+{
+    auto *outer = new QVBoxLayout(this);
+    outer->setContentsMargins(0, 0, 0, space::card);
+    auto *card = new Card(this);
+    outer->addWidget(card);
+    auto *inside = new QWidget(card);
+    card->addRow(inside);
+    auto *layout = new QVBoxLayout(inside);
+    layout->setContentsMargins(space::card, space::unit, space::card, space::unit);
+    layout->setSpacing(space::half);
+    auto *head = new QHBoxLayout;
+    head->setSpacing(space::card);
+    auto *title = new Label(Label::Role::Heading, tr("Why is this disk slow?"), inside);
+    head->addWidget(title);
+    m_summary->setWordWrap(true);
+    head->addWidget(m_summary, 1);
+    head->addWidget(m_moreFacts, 0, Qt::AlignTop);
+    layout->addLayout(head);
+    layout->addWidget(m_first);
+    layout->addWidget(m_moreFindings, 0, Qt::AlignLeft);
+    layout->addWidget(m_others);
+    layout->addWidget(m_facts);
+    plainColumn(m_first);
+    plainColumn(m_others);
+    auto *facts = new QGridLayout(m_facts);
+    facts->setContentsMargins(0, space::unit, 0, space::unit);
+    facts->setHorizontalSpacing(space::card);
+    facts->setVerticalSpacing(space::half);
+    facts->setColumnStretch(2, 1);
+    m_moreFindings->setTarget(m_others);
+    m_moreFacts->setTarget(m_facts);
+    setAccessibleName(title->text());
+    clear();
+    // The thread uses the bus; it has to end before the program's statics go.
+    connect(QCoreApplication::instance(), &QCoreApplication::aboutToQuit, this, [this] {
+        if (const auto reading = m_reading) {
+            giveUp();
+            std::unique_lock lock(reading->mutex);
+            reading->ended.wait_for(lock, 2 * health::patience, [&] { return reading->answer.has_value(); });
+        }
+    });
+}
+
+WhySlowCard::~WhySlowCard()
+{
+    giveUp();
+}
+
+void WhySlowCard::setDisk(const std::string &disk)
+{
+    if (disk == m_disk)
+        return;
+    giveUp();
+    m_disk = disk;
+    clear();
+    readAgain();
+}
+
+void WhySlowCard::giveUp()
+{
+    if (m_reading)
+        m_reading->stop.request_stop();
+    m_reading.reset();
+}
+
+void WhySlowCard::readAgain()
+{
+    if (m_disk.empty() || m_reading)
+        return;
+    const auto reading = std::make_shared<Reading>();
+    m_reading = reading;
+    // Whatever hangs in there hangs in a thread that nobody waits for.
+    std::thread([reading, card = QPointer(this), root = m_root.toStdString(), disk = m_disk,
+                 application = QCoreApplication::instance()] {
+        health::Options options;
+        options.stop = reading->stop.get_token();
+        if (root == "/")
+            options.drive = [](const BlockNode &node) {
+                return health::readDriveHealth(QDBusConnection::systemBus(), node);
+            };
+        auto answer = health::readHealth(root, disk, options);
+        const std::lock_guard lock(reading->mutex);
+        reading->answer = std::move(answer);
+        // The pointer is looked at in the window's own thread only.
+        if (!reading->stop.stop_requested())
+            QMetaObject::invokeMethod(
+                application,
+                [card, reading] {
+                    if (card)
+                        card->finish(reading);
+                },
+                Qt::QueuedConnection);
+        reading->ended.notify_all();
+    }).detach();
+}
+
+void WhySlowCard::finish(const std::shared_ptr<Reading> &reading)
+{
+    if (reading != m_reading)
+        return; // another disk was chosen meanwhile
+    m_reading.reset();
+    if (*reading->answer)
+        showHealth(**reading->answer);
+    else
+        showError(reading->answer->error());
+    Q_EMIT wasRead();
+}
+
+static void empty(QLayout *layout)
+{
+    while (QLayoutItem *item = layout->takeAt(0)) {
+        delete item->widget();
+        delete item;
+    }
+}
+
+void WhySlowCard::clear()
+{
+    for (QWidget *part : {m_first, m_others, m_facts})
+        empty(part->layout());
+    m_first->hide();
+    m_moreFindings->setChecked(false);
+    m_moreFindings->hide();
+    m_moreFacts->setChecked(false);
+    m_moreFacts->hide();
+    m_summary->setText(tr("Looking…"));
+}
+
+void WhySlowCard::showError(const Error &error)
+{
+    clear();
+    m_summary->setText(tr("Could not look: %1").arg(toQString(error.reason)));
+}
+
+void WhySlowCard::showHealth(const health::Health &health)
+{
+    const bool findingsOpen = m_moreFindings->isChecked();
+    const bool factsOpen = m_moreFacts->isChecked();
+    clear();
+    m_summary->setText(health.findings.empty()
+                           ? tr("Nothing found that slows this disk.")
+                           : tr("%n finding(s)", nullptr, static_cast<int>(health.findings.size())));
+    fillFindings(health);
+    addFacts(health);
+    m_moreFacts->setVisible(!health.facts.empty() || !health.unknown.empty());
+    m_moreFindings->setChecked(findingsOpen && !m_moreFindings->isHidden());
+    m_moreFacts->setChecked(factsOpen);
+}
+
+void WhySlowCard::fillFindings(const health::Health &health)
+{
+    std::size_t count = 0;
+    for (const health::Finding &finding : health.findings) {
+        QWidget *place = count < shownAtOnce ? m_first : m_others;
+        place->layout()->addWidget(findingRow(finding, place));
+        ++count;
+    }
+    m_first->setVisible(count > 0);
+    if (count <= shownAtOnce)
+        return;
+    const QString more = tr("%n more finding(s)", nullptr, static_cast<int>(count - shownAtOnce));
+    m_moreFindings->setText(more);
+    m_moreFindings->setAccessibleName(more);
+    m_moreFindings->show();
+}
+
+void WhySlowCard::addFacts(const health::Health &health)
+{
+    auto *grid = qobject_cast<QGridLayout *>(m_facts->layout());
+    int row = 0;
+    for (const health::Fact &fact : health.facts) {
+        const char *title = health::factTitle(fact.id);
+        grid->addWidget(new Label(Label::Role::Muted, toQString(fact.device), m_facts), row, 0);
+        auto *what =
+            new Label(Label::Role::Body, QCoreApplication::translate(health::messageContext, title), m_facts);
+        grid->addWidget(what, row, 1);
+        auto *value = wrapped(Label::Role::Body, toQString(fact.value), m_facts);
+        value->setToolTip(toQString(fact.source));
+        value->setAccessibleDescription(toQString(fact.source));
+        value->setTextInteractionFlags(Qt::TextSelectableByMouse);
+        grid->addWidget(value, row, 2);
+        ++row;
+    }
+    if (health.unknown.empty())
+        return;
+    grid->addWidget(new Label(Label::Role::Heading, tr("Not known"), m_facts), row++, 0, 1, 3);
+    for (const health::Unknown &unknown : health.unknown) {
+        grid->addWidget(new Label(Label::Role::Muted, toQString(unknown.device), m_facts), row, 0);
+        grid->addWidget(wrapped(Label::Role::Body, text(unknown.text), m_facts), row++, 1, 1, 2);
+    }
+}
+
+} // namespace diskwright::ui

@@ -1,0 +1,65 @@
+// SPDX-FileCopyrightText: 2026 The Diskwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/health/health.h"
+#include "ui/frame/look.h"
+
+#include <QWidget>
+
+#include <memory>
+#include <stop_token>
+#include <string>
+
+class QGridLayout;
+class QVBoxLayout;
+
+namespace diskwright::ui {
+
+/// "Why is this disk slow?": what was found for one disk, each with the fact it rests on and what helps. One
+/// line when there is nothing. Reads in a thread of its own; a reading that is no longer wanted is given up.
+class WhySlowCard final : public QWidget
+{
+    Q_OBJECT
+
+public:
+    /// \p root is the tree that is read, "/" the live system.
+    explicit WhySlowCard(QString root, QWidget *parent = nullptr);
+    ~WhySlowCard() override;
+
+    /// Starts looking at another disk, by kernel name or id; empty: at none.
+    void setDisk(const std::string &disk);
+    [[nodiscard]] const std::string &disk() const noexcept { return m_disk; }
+    /// Looks again; what is shown stays until the answer is there.
+    void readAgain();
+    [[nodiscard]] bool isReading() const noexcept { return m_reading != nullptr; }
+
+    /// Shows an answer as if it had been read.
+    void showHealth(const health::Health &health);
+
+Q_SIGNALS:
+    /// A reading ended and is shown.
+    void wasRead();
+
+private:
+    struct Reading;
+
+    void finish(const std::shared_ptr<Reading> &reading);
+    void giveUp();
+    void showError(const Error &error);
+    void clear();
+    void addFacts(const health::Health &health);
+    void fillFindings(const health::Health &health);
+
+    QString m_root;
+    std::string m_disk;
+    std::shared_ptr<Reading> m_reading;
+    Label *m_summary;
+    QWidget *m_first;
+    QWidget *m_others;
+    QWidget *m_facts;
+    Expander *m_moreFindings;
+    Expander *m_moreFacts;
+};
+
+} // namespace diskwright::ui
