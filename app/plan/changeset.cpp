@@ -14,9 +14,10 @@ namespace {
 // More than anybody takes back by hand; keeps a long session's memory bounded.
 constexpr std::size_t mostRemembered = 200;
 
+// Another address of the same value: the other half of a pair, or another view of one number.
 bool isPairOf(const StagedEdit &edit, const Address &address, const SettingSpec &spec)
 {
-    return !spec.pair.empty() && edit.spec->id == spec.pair && edit.address.target == address.target;
+    return edit.address != address && edit.address.target == address.target && isSameValue(*edit.spec, spec);
 }
 
 } // namespace

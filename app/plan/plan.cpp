@@ -30,11 +30,9 @@ Address schedulerOf(const std::string &disk)
     return {Domain::Queue, disk, "scheduler"};
 }
 
-// What a scheduler switch sets to the kernel's defaults (block/elevator.c: elevator_switch).
 bool isResetBySwitch(const SettingSpec &spec)
 {
-    return spec.domain == Domain::IoSched || spec.id == "queue/nr_requests" ||
-           spec.id == "queue/async_depth" || spec.id == "queue/wbt_lat_usec";
+    return resets(*findSetting(schedulerRow), spec);
 }
 
 // The scheduler of a disk when the plan is through: the staged one, else the active one.
@@ -92,7 +90,13 @@ Result<> checkEdit(const StagedEdit &edit, const std::vector<StagedEdit> &edits,
         return available;
     const PlanSetting *seen = snapshot.setting(edit.address);
     const auto *offered = seen && !seen->offered.empty() ? &seen->offered : nullptr;
-    if (auto checked = validate(*edit.spec, edit.wanted, offered); !checked)
+    SettingSpec spec = *edit.spec;
+    // What the device takes under another scheduler the helper finds out when it is there.
+    const bool isSeenAsItWillBe = !isPerDisk(spec.domain) || !isResetBySwitch(spec) ||
+                                  !switchesScheduler(edit.address.target, edits, snapshot);
+    if (seen && seen->range && isSeenAsItWillBe)
+        spec.accepts = *seen->range;
+    if (auto checked = validate(spec, edit.wanted, offered); !checked)
         return refuse(edit, checked.error());
     return {};
 }
@@ -151,14 +155,13 @@ Result<> checkDirtyLimits(const std::vector<StagedEdit> &edits, const PlanSnapsh
 Result<> checkPairs(const std::vector<StagedEdit> &edits)
 {
     for (const StagedEdit &edit : edits) {
-        if (edit.spec->pair.empty())
-            continue;
         const auto pair = std::ranges::find_if(edits, [&](const StagedEdit &other) {
-            return other.spec->id == edit.spec->pair && other.address.target == edit.address.target;
+            return other.address != edit.address && other.address.target == edit.address.target &&
+                   isSameValue(*other.spec, *edit.spec);
         });
         if (pair != edits.end())
             return refuse(edit, Errc::Conflict,
-                          "it and " + toText(pair->address) + " are one limit: setting one resets the other",
+                          "it and " + toText(pair->address) + " are one limit: setting one sets the other",
                           "only one of the two");
     }
     return {};
@@ -171,15 +174,15 @@ std::vector<Caution> cautionsOf(const StagedEdit &edit, const std::vector<Staged
     const SettingSpec &spec = *edit.spec;
     if (snapshot.current(edit.address) == edit.wanted && spec.id == schedulerRow)
         return cautions;
+    std::vector<Address> others;
+    for (const PlanSetting &other : snapshot.settings()) {
+        const SettingSpec *row = findSetting(other.address.domain, other.address.key);
+        if (row && other.current && other.address.target == edit.address.target && resets(spec, *row))
+            others.push_back(other.address);
+    }
+    if (!others.empty())
+        cautions.push_back({CautionKind::ResetsOthers, std::move(others)});
     if (spec.id == schedulerRow) {
-        std::vector<Address> others;
-        for (const PlanSetting &other : snapshot.settings()) {
-            const SettingSpec *row = findSetting(other.address.domain, other.address.key);
-            if (row && other.current && other.address.target == edit.address.target && isResetBySwitch(*row))
-                others.push_back(other.address);
-        }
-        if (!others.empty())
-            cautions.push_back({CautionKind::ResetsOthers, std::move(others)});
         const PlanDisk *disk = snapshot.disk(edit.address.target);
         if (disk && disk->holdsSystem)
             cautions.push_back({CautionKind::MustBeTrial, {}});
@@ -192,12 +195,11 @@ std::vector<Caution> cautionsOf(const StagedEdit &edit, const std::vector<Staged
         if (snapshot.current(other).value_or(number(0)) != number(0))
             cautions.push_back({CautionKind::ResetsPair, {other}});
     }
-    // Schedulers count their times in the kernel's timer ticks, so a number of ms can come back rounded.
-    if (spec.domain == Domain::IoSched) {
-        const auto *range = std::get_if<Range>(&spec.accepts);
-        if (range && range->unit == Unit::Milliseconds)
-            cautions.push_back({CautionKind::MayBeAdjusted, {}});
-    }
+    // Schedulers count their times in the kernel's timer ticks, so a number of ms can come back rounded; a
+    // number of bytes is stored as a share of the memory.
+    const auto *range = std::get_if<Range>(&spec.accepts);
+    if (spec.drifts || (spec.domain == Domain::IoSched && range && range->unit == Unit::Milliseconds))
+        cautions.push_back({CautionKind::MayBeAdjusted, {}});
     if (spec.risk != Risk::Safe)
         cautions.push_back({CautionKind::RowRisk, {}});
     return cautions;

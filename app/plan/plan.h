@@ -14,7 +14,7 @@ namespace diskwright {
 
 /// What else a step does, for the review.
 enum class CautionKind : std::uint8_t {
-    ResetsOthers,  ///< a scheduler switch resets the settings named in others to the kernel's defaults
+    ResetsOthers,  ///< the kernel sets the settings named in others to values of its own (a scheduler switch)
     ResetsPair,    ///< writing this limit sets the one named in others to 0
     AfterReset,    ///< the step comes after a switch in this plan that resets it
     MustBeTrial,   ///< the scheduler of a disk that holds the system: put back unless confirmed

@@ -20,10 +20,19 @@ std::optional<Errc> whyNotSettable(ObservedState state)
     return Errc::Internal;
 }
 
+std::optional<Range> rangeOf(const Observation &seen)
+{
+    const auto *range = std::get_if<Range>(&seen.spec->accepts);
+    if (!range || !seen.min || !seen.max || !seen.step)
+        return std::nullopt;
+    return Range{.min = *seen.min, .max = *seen.max, .step = *seen.step, .unit = range->unit};
+}
+
 void addAll(PlanSnapshot &snapshot, const std::vector<Observation> &observations)
 {
     for (const Observation &seen : observations)
-        snapshot.add(PlanSetting{seen.address(), seen.value, seen.offered, whyNotSettable(seen.state)});
+        snapshot.add(
+            PlanSetting{seen.address(), seen.value, seen.offered, whyNotSettable(seen.state), rangeOf(seen)});
 }
 
 } // namespace

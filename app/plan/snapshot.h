@@ -27,6 +27,7 @@ struct PlanSetting {
     std::optional<Value> current;
     std::vector<std::string> offered; ///< choices only; empty: not known
     std::optional<Errc> unavailable;  ///< why it can't be set now: Absent, ReadOnly …
+    std::optional<Range> range = {};  ///< numbers only: what this device takes as it is now
 };
 
 /// The facts that a plan is checked against: what the user saw.

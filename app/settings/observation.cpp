@@ -4,6 +4,7 @@
 
 #include "kerneldefault.h"
 
+#include "helper/access/bounds.h"
 #include "helper/access/schedulers.h"
 #include "helper/contract/codec.h"
 
@@ -40,13 +41,13 @@ std::string whyReadOnly(const SystemRoot &root, const Directory &folder, std::st
     return {};
 }
 
-void setBounds(Observation &seen)
+void setBounds(Observation &seen, const SettingSpec &spec)
 {
-    if (const auto *range = std::get_if<Range>(&seen.spec->accepts)) {
+    if (const auto *range = std::get_if<Range>(&spec.accepts)) {
         seen.min = range->min;
         seen.max = range->max;
         seen.step = range->step;
-    } else if (std::holds_alternative<Toggle>(seen.spec->accepts)) {
+    } else if (std::holds_alternative<Toggle>(spec.accepts)) {
         seen.min = 0;
         seen.max = 1;
         seen.step = 1;
@@ -55,7 +56,8 @@ void setBounds(Observation &seen)
 
 void setReadingError(Observation &seen, const Error &error, std::string_view where)
 {
-    if (error.code == Errc::Absent) {
+    // Where a device lacks what the file stands for, the kernel answers EINVAL (wbt_lat_usec).
+    if (error.code == Errc::Absent || error.sysErrno == EINVAL) {
         seen.state = ObservedState::Absent;
         seen.reason = std::string("not offered by this ") + std::string(where);
         return;
@@ -123,19 +125,15 @@ void addKnowledge(Observation &seen, std::optional<Value> kernelRule, const Know
     }
 }
 
-/// What the device itself makes of the row's range.
-void narrow(Observation &seen, const Directory &device, const BlockNode &disk)
+/// What this machine and device make of the row's range.
+void narrow(Observation &seen, const SystemRoot &root, const Directory &anchor, std::string_view scheduler)
 {
-    if (seen.spec->id != "queue/nr_requests" || disk.scheduler.value_or("none") != "none" || !seen.max)
-        return;
-    const auto tags = hardwareTags(device);
-    if (!tags)
-        return;
-    seen.max = std::min(*seen.max, *tags);
-    if (*seen.max < seen.min.value_or(0) && seen.state == ObservedState::Current) {
+    const auto here = narrowed(root, anchor, *seen.spec, scheduler);
+    if (here) {
+        setBounds(seen, *here);
+    } else if (seen.state == ObservedState::Current) {
         seen.state = ObservedState::ReadOnly;
-        seen.reason = "without a scheduler this device takes " + std::to_string(*tags) +
-                      " at once, no more and no less";
+        seen.reason = here.error().reason;
     }
 }
 
@@ -146,7 +144,7 @@ Observation observeOnDisk(const SystemRoot &root, const Result<Directory> &devic
     seen.spec = &spec;
     seen.target = disk.name;
     seen.id = disk.id;
-    setBounds(seen);
+    setBounds(seen, spec);
     if (!device) {
         seen.reason = "the device is gone";
         return seen;
@@ -157,7 +155,7 @@ Observation observeOnDisk(const SystemRoot &root, const Result<Directory> &devic
             "exists only while the scheduler is " + std::string(spec.scheduler) + "; now it is " + active;
     } else {
         read(seen, root, *device, "kernel or device");
-        narrow(seen, *device, disk);
+        narrow(seen, root, *device, active);
     }
     addKnowledge(seen, kernelDefault(root, *device, disk, spec), knowledge);
     return seen;
@@ -168,18 +166,20 @@ Observation observeOnMachine(const SystemRoot &root, const Result<Directory> &vm
 {
     Observation seen;
     seen.spec = &spec;
-    setBounds(seen);
-    if (vm)
+    setBounds(seen, spec);
+    if (vm) {
         read(seen, root, *vm, "kernel");
-    else
+        narrow(seen, root, *vm, {});
+    } else {
         setReadingError(seen, vm.error(), "kernel");
+    }
     addKnowledge(seen, kernelDefault(spec), knowledge);
     return seen;
 }
 
 bool isReadBelowDisk(const SettingSpec &spec)
 {
-    return spec.domain == Domain::Queue || spec.domain == Domain::IoSched;
+    return spec.domain == Domain::Queue || spec.domain == Domain::IoSched || spec.domain == Domain::Bdi;
 }
 
 std::string targetNames(const DiskList &disks)

@@ -11,9 +11,12 @@
 namespace diskwright {
 
 /// Known I/O schedulers that the device can take: those in \p listed (the words of its queue/scheduler file;
-/// the kernel lists loaded ones only), and those whose module is installed for the running kernel, which the
-/// kernel loads itself when they are chosen. In the order of knownSchedulers(), each once. Empty if \p listed
-/// is: a device without the file takes none.
+/// the kernel lists loaded ones only), and those of \p installed, which the kernel loads itself when they are
+/// chosen. In the order of knownSchedulers(), each once. Empty if \p listed is: a device without the file
+/// takes none.
+[[nodiscard]] std::vector<std::string> offeredSchedulers(const std::vector<std::string> &installed,
+                                                         const std::vector<std::string> &listed);
+/// The same for one device, with what is installed read at once.
 [[nodiscard]] std::vector<std::string> offeredSchedulers(const SystemRoot &root,
                                                          const std::vector<std::string> &listed);
 

@@ -5,6 +5,7 @@
 #include "../contract/address.h"
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <climits>
 #include <cstring>
@@ -69,6 +70,35 @@ Result<std::string> readAll(int fd, std::string_view what, std::size_t limit)
     return fail(Errc::Malformed, printable(what), "longer than " + std::to_string(limit) + " bytes");
 }
 
+std::string pathOf(int fd)
+{
+    char target[PATH_MAX] = {};
+    const std::string link = "/proc/self/fd/" + std::to_string(fd);
+    return readlink(link.c_str(), target, sizeof target - 1) > 0 ? target : std::string();
+}
+
+// A disk's folder links to two others with settings of it: its device's, and that of its data in memory. Only
+// these are followed, and only to what lies in the same sysfs.
+constexpr std::array<std::string_view, 2> followed{"bdi/", "device/"};
+
+Result<Descriptor> openAttribute(int directory, std::string_view relative, std::uint64_t flags)
+{
+    const auto link =
+        std::ranges::find_if(followed, [&](std::string_view folder) { return relative.starts_with(folder); });
+    if (link == followed.end())
+        return openBelow(directory, relative, flags);
+    auto folder = openBelow(directory, link->substr(0, link->size() - 1), O_PATH | O_DIRECTORY,
+                            RESOLVE_NO_MAGICLINKS | RESOLVE_NO_XDEV);
+    if (!folder)
+        return folder;
+    constexpr std::string_view sysfs = "/sys/";
+    const std::string here = pathOf(directory);
+    const std::size_t root = here.find(sysfs);
+    if (root == std::string::npos || !pathOf(folder->get()).starts_with(here.substr(0, root + sysfs.size())))
+        return fail(Errc::Absent, printable(relative), "leads out of sysfs");
+    return openBelow(folder->get(), relative.substr(link->size()), flags);
+}
+
 bool isOn(int fd, long magic)
 {
     struct statfs information = {};
@@ -84,7 +114,7 @@ int Descriptor::close() noexcept
 
 Result<std::string> Directory::read(std::string_view relative, std::size_t limit) const
 {
-    const auto file = openBelow(m_fd.get(), relative, O_RDONLY | O_NONBLOCK | O_NOCTTY);
+    const auto file = openAttribute(m_fd.get(), relative, O_RDONLY | O_NONBLOCK | O_NOCTTY);
     if (!file)
         return std::unexpected(file.error());
     return readAll(file->get(), relative, limit);
@@ -93,7 +123,7 @@ Result<std::string> Directory::read(std::string_view relative, std::size_t limit
 Result<Descriptor> Directory::openForWriting(std::string_view relative) const
 {
     // Kernel attributes ignore O_TRUNC, which a shell's > sets too; a copy of a machine needs it.
-    auto file = openBelow(m_fd.get(), relative, O_WRONLY | O_TRUNC | O_NOCTTY);
+    auto file = openAttribute(m_fd.get(), relative, O_WRONLY | O_TRUNC | O_NOCTTY);
     struct stat information = {};
     if (file && (fstat(file->get(), &information) != 0 || !S_ISREG(information.st_mode)))
         return fail(Errc::Absent, printable(relative), "not a regular file");
@@ -102,7 +132,7 @@ Result<Descriptor> Directory::openForWriting(std::string_view relative) const
 
 bool Directory::isWritable(std::string_view relative) const
 {
-    const auto file = openBelow(m_fd.get(), relative, O_PATH);
+    const auto file = openAttribute(m_fd.get(), relative, O_PATH);
     struct stat information = {};
     return file && fstat(file->get(), &information) == 0 && (information.st_mode & S_IWUSR) != 0;
 }
@@ -117,7 +147,7 @@ Result<Directory> Directory::below(std::string_view relative) const
 
 bool Directory::has(std::string_view relative) const
 {
-    return openBelow(m_fd.get(), relative, O_PATH).has_value();
+    return openAttribute(m_fd.get(), relative, O_PATH).has_value();
 }
 
 Result<std::vector<std::string>> Directory::entries() const
@@ -166,11 +196,7 @@ Result<Directory> SystemRoot::blockDevice(std::string_view name) const
     if (!directory)
         return std::unexpected(directory.error());
     if (m_live) {
-        char target[PATH_MAX] = {};
-        const std::string link = "/proc/self/fd/" + std::to_string(directory->get());
-        const bool resolved = readlink(link.c_str(), target, sizeof target - 1) > 0;
-        if (!resolved || !std::string_view(target).starts_with("/sys/devices/") ||
-            !isOn(directory->get(), SYSFS_MAGIC))
+        if (!pathOf(directory->get()).starts_with("/sys/devices/") || !isOn(directory->get(), SYSFS_MAGIC))
             return fail(Errc::UnknownTarget, printable(name), "does not lead into /sys/devices");
     }
     return Directory(std::move(*directory));

@@ -22,7 +22,8 @@ public:
     {
     }
 
-    /// A small file's text, as one read. No link is followed and nothing above the directory is reached.
+    /// A small file's text, as one read. No link is followed and nothing above the directory is reached, but
+    /// for a leading "bdi/" or "device/": these links of a disk's folder lead on within the same sysfs.
     /// Errors: Absent (ENOENT, ENODEV, ENOTDIR), else Kernel with errno (EACCES, EIO …).
     [[nodiscard]] Result<std::string> read(std::string_view relative,
                                            std::size_t limit = limits::attributeBytes) const;

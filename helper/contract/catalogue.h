@@ -76,8 +76,9 @@ struct SettingSpec {
     std::string_view id; ///< "queue/read_ahead_kb", "iosched/mq-deadline/read_expire", "vm/dirty_bytes"
     Domain domain;
     std::string_view key;       ///< last part of the address: "read_ahead_kb", "mq-deadline/read_expire"
-    std::string_view attribute; ///< file below the anchor: "queue/read_ahead_kb",
-                                ///< "queue/iosched/read_expire", "dirty_bytes"
+    std::string_view attribute; ///< file below the disk's folder in sysfs ("queue/read_ahead_kb",
+                                ///< "queue/iosched/read_expire", "bdi/max_ratio", "device/queue_depth")
+                                ///< or below /proc/sys/vm ("dirty_bytes")
     Accepts accepts;
     Codec codec = Codec::Decimal;
     Risk risk = Risk::Safe;
@@ -85,7 +86,10 @@ struct SettingSpec {
     KeptBy keptBy = KeptBy::Nothing;
     std::int16_t order = 0;     ///< place in a plan; lower is applied first
     std::string_view scheduler; ///< iosched rows: exists only while this scheduler is active; else empty
-    std::string_view pair; ///< id of the row that writing this one resets to 0 (vm dirty pairs); else empty
+    std::string_view pair;  ///< id of the row that writing this one resets to 0 (vm dirty pairs); else empty
+    std::string_view exact; ///< id of the row that has the number as the kernel stores it, where this row
+                            ///< shows it rounded or converted; else empty. What is put back is that one.
+    bool drifts = false; ///< what is read moves by itself (a share of the free memory), so it is not compared
     bool readableBack = true;
     bool undoable = true;
 };
@@ -95,6 +99,21 @@ struct SettingSpec {
 
 /// The row with this id, or null.
 [[nodiscard]] const SettingSpec *findSetting(std::string_view id) noexcept;
+
+/// Whether both rows set one and the same thing: the same row, the halves of a pair, or two views of one
+/// number. One plan holds one of them at most.
+[[nodiscard]] bool isSameValue(const SettingSpec &one, const SettingSpec &other) noexcept;
+
+/// Whether the kernel sets \p row of the same disk to a value of its own when \p cause is written, as it is
+/// meant to: a scheduler switch starts with fresh tunables and depths (block/elevator.c, bfq also rules
+/// wbt_lat_usec), another number of requests brings its own depth for asynchronous ones
+/// (block/mq-deadline.c), strict guarantees need some idling (block/bfq-iosched.c).
+[[nodiscard]] bool resets(const SettingSpec &cause, const SettingSpec &row) noexcept;
+
+/// Whether writing \p cause can change \p row of the same disk though the two have nothing to do with each
+/// other: kernels compute the read-ahead anew when a request limit is written (block/blk-settings.c,
+/// blk_apply_bdi_limits; before 6.16 they lose what was set). It is put back at once.
+[[nodiscard]] bool disturbs(const SettingSpec &cause, const SettingSpec &row) noexcept;
 
 /// The row for an address's domain and key, or null.
 [[nodiscard]] const SettingSpec *findSetting(Domain domain, std::string_view key) noexcept;

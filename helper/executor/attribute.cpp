@@ -36,6 +36,9 @@ Result<Parsed> readAttribute(const Directory &anchor, const SettingSpec &spec)
     if (auto owned = checkOwner(anchor, spec); !owned)
         return std::unexpected(owned.error());
     const auto text = anchor.read(spec.attribute);
+    // So the kernel answers where a device lacks what the file stands for (wbt_lat_usec without throttling).
+    if (!text && text.error().sysErrno == EINVAL)
+        return fail(Errc::Absent, std::string(spec.id), "this device does not have it", {}, EINVAL);
     if (!text)
         return std::unexpected(text.error());
     return parseKernelText(spec, *text);

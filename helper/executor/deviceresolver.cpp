@@ -49,10 +49,13 @@ Result<DeviceIdentity> readIdentity(const Directory &directory, const std::strin
 
 Result<> OpenDisk::verify() const
 {
-    const auto now = readIdentity(directory, identity.name);
+    // The kernel gives a sequence number to one device only, so this one file proves all.
+    const auto now = directory.read("diskseq");
     if (!now)
-        return std::unexpected(now.error());
-    if (!now->isSameDevice(identity))
+        return now.error().code == Errc::Absent
+                   ? fail(Errc::DeviceChanged, printable(identity.name), "is not there any more")
+                   : std::unexpected(now.error());
+    if (*now != std::to_string(identity.diskseq) + '\n')
         return fail(Errc::DeviceChanged, printable(identity.name), "another device, or gone");
     return {};
 }

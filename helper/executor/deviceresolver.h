@@ -12,8 +12,8 @@ struct OpenDisk {
     DeviceIdentity identity;
     Directory directory;
 
-    /// Reads number and sequence number again through the open directory, which a device that takes over the
-    /// name never shares. Errors: DeviceChanged; Kernel says nothing about the device.
+    /// Reads the sequence number again through the open directory, which a device that takes over the name
+    /// never shares. Errors: DeviceChanged; Kernel says nothing about the device.
     [[nodiscard]] Result<> verify() const;
 };
 

@@ -347,11 +347,12 @@ Report Executor::confirm(const ConfirmRequest &request, const Caller &caller)
     const Targets targets(m_journals.root(), *journal);
     for (std::size_t at = 0; at < report.steps.size(); ++at) {
         const JournalItem &item = journal->items[at];
-        const auto now = targets.read(item);
-        if (now && item.after == *now)
+        const auto same = isAsLeft(targets, *journal, item);
+        if (same && *same)
             continue;
+        const auto now = targets.read(item);
         report.steps[at].result = StepResult::Stale;
-        report.steps[at].why = now ? Errc::Stale : now.error().code;
+        report.steps[at].why = same ? Errc::Stale : same.error().code;
         report.steps[at].after = travelling(item, now ? std::optional(*now) : std::nullopt);
     }
     return report;
@@ -430,8 +431,7 @@ Report Executor::moveLease(Journal &journal, std::uint8_t state, const Caller &c
         return refused(Refusal{.why = Errc::OutOfRange, .culprit = {}});
     const Targets targets(m_journals.root(), journal);
     const bool changed = std::ranges::any_of(journal.items, [&](const JournalItem &item) {
-        const auto now = targets.read(item);
-        return item.asked && (!now || item.after != *now);
+        return item.asked && !isAsLeft(targets, journal, item).value_or(false);
     });
     if (changed) {
         // Whatever somebody else set is left alone; the rest goes back to the first state.
@@ -443,9 +443,9 @@ Report Executor::moveLease(Journal &journal, std::uint8_t state, const Caller &c
         JournalItem &item = journal.items[at];
         item.result = StepResult::NotAttempted;
         // The first state is all that was so, with what the other states reset on their way.
-        item.wanted = at < values.size() ? std::optional(values[at])
-                      : state == 0       ? item.before
-                                         : std::nullopt;
+        item.wanted = at < values.size()                         ? std::optional(values[at])
+                      : state == 0 || isDisturbed(journal, item) ? item.before
+                                                                 : std::nullopt;
     }
     journal.state = JournalState::Writing;
     if (const auto updated = m_journals.update(journal); !updated)
@@ -467,12 +467,12 @@ void Executor::keepItems(Journal &journal, const KeepRequest &request, Report &r
     std::vector<KeepItem> wanted;
     for (const std::uint16_t index : request.items) {
         const JournalItem &item = journal.items[index];
-        const auto now = targets.read(item);
+        const auto same = isAsLeft(targets, journal, item);
         const bool asApplied = item.result == StepResult::Applied || item.result == StepResult::Adjusted ||
                                item.result == StepResult::Unchanged;
         // A start must never bring what is not in force now.
-        if (!asApplied || !now || item.after != *now) {
-            report.keepWhy = now ? Errc::Stale : now.error().code;
+        if (!asApplied || !same || !*same) {
+            report.keepWhy = same ? Errc::Stale : same.error().code;
             report.culprit = index;
             return;
         }
@@ -576,19 +576,22 @@ Report Executor::undo(const TransactionId &id, const UndoRequest &request, const
     CheckedPlan plan{.devices = record->devices, .items = {}};
     for (std::size_t at = 0; at < record->items.size(); ++at) {
         const JournalItem &then = record->items[at];
+        const JournalItem &stored = storedBehind(*record, then);
         const auto now = targets.read(then);
+        const auto storedNow = targets.read(stored);
         if (!now && now.error().code == Errc::DeviceChanged)
             return refused(Refusal{Errc::DeviceChanged, static_cast<std::uint16_t>(at)}, count);
-        const bool foreign = now && then.after != *now && then.before != *now;
+        const bool foreign = storedNow && stored.after != *storedNow && stored.before != *storedNow;
         if (foreign && then.asked && !request.force)
             return refused(Refusal{Errc::Stale, static_cast<std::uint16_t>(at)}, count);
+        const bool isWritten = then.before && &stored == &then && (!foreign || request.force);
         plan.items.push_back({.device = then.device,
                               .setting = then.setting,
                               .asked = then.asked,
                               .before = now ? std::optional(*now) : std::nullopt,
-                              .wanted = foreign && !request.force ? std::nullopt : then.before,
+                              .wanted = isWritten ? then.before : std::nullopt,
                               .after = {},
-                              .result = then.before ? StepResult::NotAttempted : StepResult::Applied});
+                              .result = isWritten ? StepResult::NotAttempted : StepResult::Applied});
     }
     addSideEffects(plan.items,
                    [&](std::optional<std::uint16_t> device) { return targets.directory(device); });

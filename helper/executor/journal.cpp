@@ -13,8 +13,8 @@ namespace {
 
 constexpr std::uint64_t version = 1;
 constexpr std::uint64_t largest = std::numeric_limits<std::int64_t>::max();
-// Each change can reset a queue's own values, and a pair its other half.
-constexpr std::size_t mostItems = 4 * limits::changes;
+// Each change can reset a queue's own values, and a pair its other half: of 64 disks some twenty each.
+constexpr std::size_t mostItems = 8 * limits::changes;
 
 void write(StrictCborWriter &out, const std::optional<Value> &value)
 {

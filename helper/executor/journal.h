@@ -35,7 +35,7 @@ struct JournalItem {
     std::string setting;         ///< catalogue row id
     bool asked = false;          ///< a change of the request; else recorded as a side effect
     std::optional<Value> before; ///< none: absent then (a scheduler's own tunables)
-    std::optional<Value> wanted; ///< none for side effects
+    std::optional<Value> wanted; ///< none for side effects, but for those that are put back at once
     std::optional<Value> after;  ///< read back at the end
     StepResult result = StepResult::NotAttempted;
     Errc why = Errc::None;

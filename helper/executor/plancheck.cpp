@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "plancheck.h"
 
+#include "../access/bounds.h"
 #include "../access/diskid.h"
 #include "../access/schedulers.h"
 #include "../access/systemdisks.h"
@@ -47,8 +48,9 @@ private:
     std::optional<Value> current(const std::optional<std::uint16_t> &device, const SettingSpec &spec) const;
     std::optional<Value> wanted(const std::optional<std::uint16_t> &device, std::string_view row) const;
     std::optional<Value> scheduler(const std::optional<std::uint16_t> &device) const;
+    std::string schedulerAfter(const std::optional<std::uint16_t> &device) const;
     bool switchesScheduler(const std::optional<std::uint16_t> &device) const;
-    Checked<> value(std::size_t at) const;
+    Checked<> value(std::size_t at);
     std::int64_t effectiveLimit(const char *bytesRow, const char *ratioRow, std::int64_t available) const;
 
     const SystemRoot &m_root;
@@ -57,11 +59,11 @@ private:
     std::vector<const SettingSpec *> m_specs;
     std::vector<OpenDisk> m_disks;
     std::optional<Directory> m_vm;
+    std::optional<std::vector<std::string>> m_installedSchedulers;
 };
 
 Checked<> Check::rows()
 {
-    std::set<std::pair<int, std::string_view>> seen;
     for (std::size_t at = 0; at < m_changes.size(); ++at) {
         const Change &change = m_changes[at];
         const SettingSpec *spec = findSetting(change.setting);
@@ -70,10 +72,10 @@ Checked<> Check::rows()
         if (isPerDisk(spec->domain) != change.device.has_value() ||
             (change.device && *change.device >= m_devices.size()))
             return refuse(Errc::Malformed, at);
-        const int device = change.device ? *change.device : -1;
-        // Both halves of a pair are one setting.
-        if (!seen.emplace(device, spec->id).second || seen.contains({device, spec->pair}))
-            return refuse(Errc::Conflict, at);
+        for (std::size_t before = 0; before < at; ++before) {
+            if (m_changes[before].device == change.device && isSameValue(*m_specs[before], *spec))
+                return refuse(Errc::Conflict, at);
+        }
         m_specs.push_back(spec);
     }
     return {};
@@ -126,6 +128,13 @@ std::optional<Value> Check::scheduler(const std::optional<std::uint16_t> &device
     return current(device, *findSetting(schedulerRow));
 }
 
+std::string Check::schedulerAfter(const std::optional<std::uint16_t> &device) const
+{
+    const auto next = device ? wanted(device, schedulerRow) : std::nullopt;
+    const auto last = device && !next ? scheduler(device) : next;
+    return last ? toText(*last) : std::string();
+}
+
 bool Check::switchesScheduler(const std::optional<std::uint16_t> &device) const
 {
     const auto next = wanted(device, schedulerRow);
@@ -141,7 +150,7 @@ Checked<> Check::values()
     return {};
 }
 
-Checked<> Check::value(std::size_t at) const
+Checked<> Check::value(std::size_t at)
 {
     const Change &change = m_changes[at];
     const SettingSpec &spec = *m_specs[at];
@@ -149,7 +158,7 @@ Checked<> Check::value(std::size_t at) const
     if (!directory)
         return refuse(Errc::Absent, at);
     const bool switches = change.device && switchesScheduler(change.device);
-    const bool behindSwitch = switches && isResetByScheduler(spec);
+    const bool behindSwitch = switches && resets(*findSetting(schedulerRow), spec);
     // The file of a tunable appears with its scheduler; here only the scheduler can be compared.
     if (behindSwitch && !spec.scheduler.empty() &&
         wanted(change.device, schedulerRow) != word(std::string(spec.scheduler)))
@@ -160,13 +169,20 @@ Checked<> Check::value(std::size_t at) const
     if (found && !behindSwitch && !directory->isWritable(spec.attribute))
         return refuse(Errc::ReadOnly, at);
     std::optional<std::vector<std::string>> offered;
-    if (spec.id == schedulerRow)
-        offered = offeredSchedulers(m_root, found->offered);
+    if (spec.id == schedulerRow) {
+        // The lists of modules are long; one plan reads them once.
+        if (!m_installedSchedulers)
+            m_installedSchedulers = installedSchedulers(m_root);
+        offered = offeredSchedulers(*m_installedSchedulers, found->offered);
+    }
     // What is so already needs no permission to stay: a kernel's own default may lie outside the bounds.
     const bool stays = !behindSwitch && found->value == change.wanted;
-    if (const auto valid = validate(spec, change.wanted, offered ? &*offered : nullptr); !stays && !valid)
+    const auto here = narrowed(m_root, *directory, spec, schedulerAfter(change.device));
+    const auto valid =
+        here ? validate(*here, change.wanted, offered ? &*offered : nullptr) : std::unexpected(here.error());
+    if (!stays && !valid)
         return refuse(valid.error().code, at);
-    if (!behindSwitch && found->value != change.expected)
+    if (!behindSwitch && !spec.drifts && found->value != change.expected)
         return refuse(Errc::Stale, at);
     return {};
 }
@@ -262,7 +278,7 @@ Checked<CheckedPlan> checkPlan(const SystemRoot &root, const std::vector<DeviceI
 void addSideEffects(std::vector<JournalItem> &items,
                     const std::function<const Directory *(std::optional<std::uint16_t>)> &anchorOf)
 {
-    const auto add = [&](std::optional<std::uint16_t> device, const SettingSpec &spec) {
+    const auto add = [&](std::optional<std::uint16_t> device, const SettingSpec &spec, bool restored) {
         const bool listed = std::ranges::any_of(
             items, [&](const JournalItem &item) { return item.device == device && item.setting == spec.id; });
         const Directory *directory = anchorOf(device);
@@ -271,17 +287,19 @@ void addSideEffects(std::vector<JournalItem> &items,
             items.push_back({.device = device,
                              .setting = std::string(spec.id),
                              .before = now->value,
-                             .wanted = {},
+                             .wanted = restored ? std::optional(now->value) : std::nullopt,
                              .after = {}});
     };
     for (std::size_t at = 0, count = items.size(); at < count; ++at) {
         const SettingSpec &spec = *findSetting(items[at].setting);
         const auto device = items[at].device;
         if (const SettingSpec *pair = findSetting(spec.pair))
-            add(device, *pair);
+            add(device, *pair, false);
+        if (const SettingSpec *exact = findSetting(spec.exact))
+            add(device, *exact, false);
         for (const SettingSpec &row : catalogue()) {
-            if (spec.id == schedulerRow && isResetByScheduler(row))
-                add(device, row);
+            if (disturbs(spec, row) || resets(spec, row))
+                add(device, row, disturbs(spec, row));
         }
     }
 }

@@ -37,7 +37,8 @@ struct CheckedPlan {
                                              const std::vector<Change> &changes);
 
 /// Adds to \p items what the kernel resets when they are written (a queue's values behind its scheduler, the
-/// other half of a pair), unless it is listed already. \p anchorOf gives the directory of a device's
+/// other half of a pair, the exact number behind a rounded one), and what it disturbs, to be written again;
+/// unless it is listed already. \p anchorOf gives the directory of a device's
 /// settings, or of vm for none; null if it is gone.
 void addSideEffects(std::vector<JournalItem> &items,
                     const std::function<const Directory *(std::optional<std::uint16_t>)> &anchorOf);

@@ -83,22 +83,25 @@ JournalItem &reportedAt(Journal &journal, JournalItem &item)
         return item;
     const auto cause = std::ranges::find_if(journal.items, [&](const JournalItem &other) {
         return other.asked && other.device == item.device &&
-               (item.device ? other.setting == "queue/scheduler" : other.setting == specOf(item).pair);
+               (resets(specOf(other), specOf(item)) || disturbs(specOf(other), specOf(item)) ||
+                isSameValue(specOf(other), specOf(item)));
     });
     return cause != journal.items.end() ? *cause : item;
 }
 
 bool verifyPutBack(const Targets &targets, Journal &journal, JournalItem &item)
 {
-    const auto current = targets.read(item);
-    item.after = current ? std::optional(*current) : std::nullopt;
+    const JournalItem &stored = storedBehind(journal, item);
+    const auto shown = targets.read(item);
+    item.after = shown ? std::optional(*shown) : std::nullopt;
+    const auto current = &stored == &item ? shown : targets.read(stored);
     if (!current && current.error().code == Errc::DeviceChanged) {
         item.result = StepResult::DeviceGone;
         item.why = Errc::DeviceChanged;
         return true;
     }
     // A tunable that was absent then belongs to a scheduler that is not active any more.
-    if (!item.before || (current && *current == *item.before)) {
+    if (!item.before || (current && *current == *stored.before)) {
         if (item.result == StepResult::Applied || item.result == StepResult::Adjusted)
             item.result = StepResult::RolledBack;
         return true;
@@ -156,9 +159,29 @@ Result<> Targets::write(const JournalItem &item, const Value &value) const
     return where ? writeAttribute(**where, specOf(item), value) : std::unexpected(where.error());
 }
 
-bool isResetByScheduler(const SettingSpec &spec) noexcept
+const JournalItem &storedBehind(const Journal &journal, const JournalItem &item)
 {
-    return spec.domain == Domain::IoSched || spec.id == "queue/nr_requests";
+    const std::string_view exact = specOf(item).exact;
+    const auto found = std::ranges::find_if(journal.items, [&](const JournalItem &other) {
+        return !exact.empty() && other.device == item.device && other.setting == exact && other.before;
+    });
+    return found != journal.items.end() ? *found : item;
+}
+
+Result<bool> isAsLeft(const Targets &targets, const Journal &journal, const JournalItem &item)
+{
+    const JournalItem &stored = storedBehind(journal, item);
+    const auto now = targets.read(stored);
+    if (!now)
+        return std::unexpected(now.error());
+    return stored.after == *now;
+}
+
+bool isDisturbed(const Journal &journal, const JournalItem &item)
+{
+    return !item.asked && std::ranges::any_of(journal.items, [&](const JournalItem &other) {
+        return other.asked && other.device == item.device && disturbs(specOf(other), specOf(item));
+    });
 }
 
 bool isImpliedZero(const SettingSpec &spec, const Value &value, const std::optional<Value> &ofPair) noexcept
@@ -210,18 +233,20 @@ bool recordAfter(const Targets &targets, Journal &journal)
 bool markForeign(const Targets &targets, Journal &journal)
 {
     bool any = false;
-    std::vector<std::optional<std::uint16_t>> foreignSchedulers;
+    std::vector<const JournalItem *> foreign;
     for (JournalItem *item : inForwardOrder(journal)) {
-        const auto current = targets.read(*item);
-        const bool follows =
-            isResetByScheduler(specOf(*item)) && std::ranges::contains(foreignSchedulers, item->device);
-        if (!follows && (!current || item->after == *current || item->before == *current))
+        const JournalItem &stored = storedBehind(journal, *item);
+        const auto current = targets.read(stored);
+        const bool follows = std::ranges::any_of(foreign, [&](const JournalItem *cause) {
+            return cause->device == item->device && resets(specOf(*cause), specOf(*item));
+        });
+        if (!follows && (!current || stored.after == *current || stored.before == *current))
             continue;
+        const auto shown = targets.read(*item);
         item->result = StepResult::Stale;
         item->why = Errc::Stale;
-        item->after = current ? std::optional(*current) : std::nullopt;
-        if (item->setting == "queue/scheduler")
-            foreignSchedulers.push_back(item->device);
+        item->after = shown ? std::optional(*shown) : std::nullopt;
+        foreign.push_back(item);
         any = true;
     }
     // Writing one half of a pair resets the other, so a foreign half protects both.
@@ -250,7 +275,8 @@ bool putBack(const Targets &targets, Journal &journal)
         if (item->result == StepResult::Stale || !item->before)
             continue;
         const JournalItem *pair = pairOf(journal, *item);
-        if (isImpliedZero(specOf(*item), *item->before, pair ? pair->before : std::nullopt))
+        if (isImpliedZero(specOf(*item), *item->before, pair ? pair->before : std::nullopt) ||
+            &storedBehind(journal, *item) != item)
             continue;
         const auto current = targets.read(*item);
         if (current && *current == *item->before)

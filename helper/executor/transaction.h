@@ -34,8 +34,15 @@ private:
     Result<Directory> m_vm;
 };
 
-/// Whether writing a queue's scheduler resets the row.
-[[nodiscard]] bool isResetByScheduler(const SettingSpec &spec) noexcept;
+/// The item with the number that the kernel stores for \p item: the one of its exact row where the journal
+/// has that with a value before, else the item itself. Comparing and putting back go by it.
+[[nodiscard]] const JournalItem &storedBehind(const Journal &journal, const JournalItem &item);
+
+/// Whether the item's value is now as the transaction left it. Errors: as Targets::read.
+[[nodiscard]] Result<bool> isAsLeft(const Targets &targets, const Journal &journal, const JournalItem &item);
+
+/// Whether the item is none that was asked for, but one that the kernel disturbs when such a one is written.
+[[nodiscard]] bool isDisturbed(const Journal &journal, const JournalItem &item);
 
 /// Whether the row is the half of a pair that becomes 0 when the other half is written, and so is never
 /// written itself. \p ofPair is the other half's value.

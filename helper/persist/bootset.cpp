@@ -71,7 +71,8 @@ bool isSameSlot(const BootItem &one, const BootItem &other) noexcept
     if (one.setting == other.setting)
         return true;
     const SettingSpec *spec = findSetting(one.setting);
-    return spec && !spec->pair.empty() && spec->pair == other.setting;
+    const SettingSpec *otherSpec = findSetting(other.setting);
+    return spec && otherSpec && isSameValue(*spec, *otherSpec);
 }
 
 std::string addressTarget(const Match &match, std::string_view kernelName)

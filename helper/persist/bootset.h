@@ -77,7 +77,7 @@ struct BootSet {
     bool operator==(const BootSet &) const = default;
 };
 
-/// Whether both set the same thing: the same row, or its pair, of the same target.
+/// Whether both set the same thing (isSameValue()) of the same target.
 [[nodiscard]] bool isSameSlot(const BootItem &one, const BootItem &other) noexcept;
 
 /// The middle part of an address: the kernel name if one is known now, else the disk's id or the class's

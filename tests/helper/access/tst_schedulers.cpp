@@ -40,7 +40,8 @@ private Q_SLOTS:
     {
         const FakeTree tree;
         tree.file("proc/sys/kernel/osrelease", "6.12.1\n");
-        tree.file("lib/modules/6.12.1/modules.dep", "kernel/fs/notbfq.ko:\nkernel/x/bfq-test.ko:\n");
+        tree.file("lib/modules/6.12.1/modules.dep",
+                  "kernel/fs/notbfq.ko:\nkernel/x/bfq-test.ko: kernel/block/bfq.ko\nkernel/x/bfq.kox:\n");
         QVERIFY(installedSchedulers(tree.root()).empty());
     }
     void followsAMergedUsr()
