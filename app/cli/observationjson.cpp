@@ -37,8 +37,7 @@ void writeValue(JsonWriter &json, const Value &value)
 
 void writeObservation(JsonWriter &json, const Observation &seen)
 {
-    const auto *range = std::get_if<Range>(&seen.spec->accepts);
-    const std::string_view unit = range ? diskwright::name(range->unit) : std::string_view{};
+    const std::string_view unit = diskwright::name(seen.unit);
     json.beginObject();
     json.member("setting", toText(seen.address()));
     json.member("id", seen.id);
@@ -52,9 +51,11 @@ void writeObservation(JsonWriter &json, const Observation &seen)
     json.member("unit", unit.empty() ? std::nullopt : std::optional(std::string(unit)));
     json.member("state", diskwright::name(seen.state));
     json.member("reason", seen.reason.empty() ? std::nullopt : std::optional(seen.reason));
-    json.member("risk", diskwright::name(seen.spec->risk));
-    json.member("action", name(seen.spec->action));
-    json.member("restorable", seen.spec->undoable && seen.spec->readableBack && seen.value.has_value());
+    // What is only shown is never written, so it has no risk and no action that would cover it.
+    const SettingSpec *spec = seen.spec;
+    json.member("risk", spec ? std::optional(std::string(diskwright::name(spec->risk))) : std::nullopt);
+    json.member("action", spec ? std::optional(std::string(name(spec->action))) : std::nullopt);
+    json.member("restorable", spec && spec->undoable && spec->readableBack && seen.value.has_value());
     writeMember(json, "kept", seen.kept);
     json.member("set_by", seen.setBy);
     json.endObject();

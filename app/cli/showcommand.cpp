@@ -4,14 +4,19 @@
 
 #include "commandcontext.h"
 #include "observationjson.h"
+#include "showanswers.h"
 #include "table.h"
 
 #include "app/disks/names.h"
 #include "app/settings/observation.h"
+#include "app/settings/search.h"
+#include "app/settings/shown.h"
 #include "app/settings/texts.h"
 
 #include <CLI/CLI.hpp>
 
+#include <algorithm>
+#include <array>
 #include <iterator>
 #include <memory>
 
@@ -19,48 +24,183 @@ namespace diskwright {
 
 namespace {
 
-/// All settings that the words of the line name; nothing is named twice.
-Result<std::vector<Observation>> collect(const SystemRoot &root, const DiskList &disks,
-                                         const std::vector<std::string> &words, const Knowledge &knowledge)
+struct Collected {
+    std::vector<Observation> settings;
+    std::vector<ShownAnswer> answers; ///< what words meant that are no address
+};
+
+/// Gathers what the words of a line name.
+class Collector final
 {
-    std::vector<Observation> all;
-    const auto add = [&](std::vector<Observation> some) { std::ranges::move(some, std::back_inserter(all)); };
-    if (words.empty()) {
-        for (const BlockNode &disk : disks.disks()) {
-            if (!disk.hiddenByDefault)
-                add(observe(root, disk, knowledge));
-        }
-        add(observeVm(root, knowledge));
+public:
+    Collector(const SystemRoot &root, const DiskList &disks, const Knowledge &knowledge)
+        : m_root(root)
+        , m_disks(disks)
+        , m_knowledge(knowledge)
+    {
     }
-    for (const std::string &text : words) {
+
+    void addDisk(const BlockNode &disk)
+    {
+        move(observe(m_root, disk, m_knowledge));
+        move(observeShown(m_root, disk));
+    }
+    void addVm()
+    {
+        move(observeVm(m_root, m_knowledge));
+        move(observeShownVm(m_root));
+    }
+    void addAll()
+    {
+        for (const BlockNode &disk : m_disks.disks()) {
+            if (!disk.hiddenByDefault)
+                addDisk(disk);
+        }
+        addVm();
+    }
+
+    /// A disk, vm, an address, or a name of an old article. Errors as findDisk and observeSetting.
+    Result<> addWord(const std::string &text)
+    {
         if (text == "vm") {
-            add(observeVm(root, knowledge));
-        } else if (text.find(':') == std::string::npos || disks.find(text)) {
-            const auto disk = findDisk(disks, text, text);
-            if (!disk) {
-                Error error = disk.error();
-                error.accepted += error.accepted.empty() ? "vm" : ", vm";
-                return std::unexpected(error);
-            }
-            add(observe(root, **disk, knowledge));
-        } else {
-            const auto address = resolveAddress(disks, text);
-            if (!address)
-                return std::unexpected(address.error());
-            auto seen = observeSetting(root, disks, *address, knowledge);
+            addVm();
+            return {};
+        }
+        if (m_disks.find(text) != nullptr)
+            return addTarget(text);
+        if (const auto address = resolveShownAddress(m_disks, text)) {
+            auto seen = observeSetting(m_root, m_disks, *address, m_knowledge);
             if (!seen)
                 return std::unexpected(seen.error());
-            all.push_back(std::move(*seen));
+            move({std::move(*seen)});
+            return {};
+        }
+        if (addOldName(text))
+            return {};
+        return std::unexpected(errorFor(text));
+    }
+
+    /// Whether anything was found by this text.
+    bool addOldName(const std::string &text)
+    {
+        bool isFound = false;
+        for (SearchHit &hit : searchSettings(text)) {
+            if (hit.match > Match::Name)
+                break;
+            isFound = true;
+            if (!hit.answer.settingId.empty())
+                addSetting(hit.answer);
+            m_collected.answers.push_back({text, std::move(hit.answer)});
+        }
+        return isFound;
+    }
+
+    Collected take() { return std::move(m_collected); }
+
+private:
+    void move(std::vector<Observation> some)
+    {
+        std::ranges::move(some, std::back_inserter(m_collected.settings));
+    }
+
+    Result<> addTarget(const std::string &text)
+    {
+        const auto disk = findDisk(m_disks, text, text);
+        if (!disk) {
+            Error error = disk.error();
+            error.accepted += error.accepted.empty() ? "vm" : ", vm";
+            return std::unexpected(error);
+        }
+        addDisk(**disk);
+        return {};
+    }
+
+    /// Why a word means nothing: as an address if it looks like one, else as a disk, with what is spelt
+    /// nearly so.
+    Error errorFor(const std::string &text)
+    {
+        if (text.find(':') != std::string::npos)
+            return resolveShownAddress(m_disks, text).error();
+        Error error = addTarget(text).error();
+        const auto similar = similarSettings(text);
+        if (similar.empty())
+            return error;
+        error.code = Errc::UnknownSetting;
+        error.reason = "no such disk or setting; did you mean ";
+        for (const std::string &id : similar)
+            error.reason += (&id == &similar.front() ? "" : ", ") + addressOf(id);
+        return error;
+    }
+
+    /// The setting of an answer: on the disk that the text names, else on all.
+    void addSetting(const OldNameAnswer &answer)
+    {
+        const std::string text = addressOf(answer.settingId, "DISK");
+        const auto address = parseAddress(text);
+        if (!address)
+            return;
+        if (address->domain == Domain::Vm) {
+            addAt(*address);
+            return;
+        }
+        const BlockNode *named = answer.target.empty() ? nullptr : m_disks.find(answer.target);
+        const BlockNode *only = named ? m_disks.wholeDisk(*named) : nullptr;
+        for (const BlockNode &disk : m_disks.disks()) {
+            if (only ? &disk == only : !disk.hiddenByDefault)
+                addAt({address->domain, disk.name, address->key});
         }
     }
-    return all;
+
+    void addAt(const Address &address)
+    {
+        const bool isThere = std::ranges::any_of(
+            m_collected.settings, [&](const Observation &seen) { return seen.address() == address; });
+        if (isThere)
+            return;
+        if (auto seen = observeSetting(m_root, m_disks, address, m_knowledge))
+            m_collected.settings.push_back(std::move(*seen));
+    }
+
+    const SystemRoot &m_root;
+    const DiskList &m_disks;
+    const Knowledge &m_knowledge;
+    Collected m_collected;
+};
+
+/// Whether the words are one line of a tool rather than names: show -- hdparm -a 1024 /dev/sda
+bool isOneLine(const std::vector<std::string> &words)
+{
+    static constexpr std::array<std::string_view, 6> tools{"hdparm", "blockdev", "sysctl",
+                                                           "echo",   "sudo",     "elvtune"};
+    return words.size() > 1 &&
+           (words.front().starts_with('-') || std::ranges::find(tools, words.front()) != tools.end());
 }
 
-std::string withUnit(const SettingSpec &spec, const Value &value)
+Result<Collected> collect(const SystemRoot &root, const DiskList &disks,
+                          const std::vector<std::string> &words, const Knowledge &knowledge)
 {
-    const auto *range = std::get_if<Range>(&spec.accepts);
-    const std::string_view unit = range ? name(range->unit) : std::string_view{};
-    return unit.empty() ? toText(value) : toText(value) + ' ' + std::string(unit);
+    Collector collector(root, disks, knowledge);
+    if (words.empty())
+        collector.addAll();
+    if (isOneLine(words)) {
+        std::string line;
+        for (const std::string &word : words)
+            line += (line.empty() ? "" : " ") + word;
+        if (collector.addOldName(line))
+            return collector.take();
+    }
+    for (const std::string &word : words) {
+        if (auto added = collector.addWord(word); !added)
+            return std::unexpected(added.error());
+    }
+    return collector.take();
+}
+
+std::string withUnit(Unit unit, const Value &value)
+{
+    const std::string text = cleanText(toText(value));
+    const bool isNumber = std::holds_alternative<std::int64_t>(value);
+    return name(unit).empty() || !isNumber ? text : text + ' ' + std::string(name(unit));
 }
 
 std::string acceptedOf(const Observation &seen)
@@ -74,6 +214,14 @@ std::string acceptedOf(const Observation &seen)
     return seen.step.value_or(1) > 1 ? text + " by " + std::to_string(*seen.step) : text;
 }
 
+std::string titleOf(const Observation &seen)
+{
+    if (const SettingText *text = findText(seen.settingId))
+        return std::string(text->title);
+    const ShownSetting *shown = findShown(seen.settingId);
+    return std::string(shown ? shown->title : std::string_view());
+}
+
 std::string tableOf(const std::vector<Observation> &all)
 {
     Table table;
@@ -83,13 +231,14 @@ std::string tableOf(const std::vector<Observation> &all)
     table.addColumn("ACCEPTED");
     table.addColumn("WHAT");
     for (const Observation &seen : all) {
-        const SettingText *text = findText(seen.spec->id);
         const bool isCurrent = seen.state == ObservedState::Current;
-        std::string what(text ? text->title : std::string_view{});
-        if (!isCurrent)
-            what += " (" + std::string(name(seen.state)) + ": " + cleanText(seen.reason) + ')';
-        table.addRow({toText(seen.address()), seen.value ? withUnit(*seen.spec, *seen.value) : "-",
-                      seen.defaultValue ? withUnit(*seen.spec, *seen.defaultValue) : "-",
+        std::string what = titleOf(seen);
+        if (!isCurrent) {
+            what += what.empty() ? "(" : " (";
+            what += std::string(name(seen.state)) + ": " + cleanText(seen.reason) + ')';
+        }
+        table.addRow({toText(seen.address()), seen.value ? withUnit(seen.unit, *seen.value) : "-",
+                      seen.defaultValue ? withUnit(seen.unit, *seen.defaultValue) : "-",
                       isCurrent ? acceptedOf(seen) : std::string(), what});
     }
     return table.render();
@@ -107,16 +256,20 @@ ExitCode show(CommandContext &context, const std::vector<std::string> &words)
     if (!all)
         return context.fail(all.error());
     if (!context.json) {
-        context.print(tableOf(*all));
+        const std::string story = answersText(all->answers);
+        context.print(story + (story.empty() || all->settings.empty() ? "" : "\n") +
+                      (all->settings.empty() && !story.empty() ? std::string() : tableOf(all->settings)));
         return ExitCode::Done;
     }
     JsonWriter json;
     json.beginObject();
     json.key("settings");
     json.beginArray();
-    for (const Observation &seen : *all)
+    for (const Observation &seen : all->settings)
         writeObservation(json, seen);
     json.endArray();
+    json.key("answers");
+    writeAnswers(json, all->answers);
     json.endObject();
     context.print(std::move(json));
     return ExitCode::Done;
@@ -129,9 +282,11 @@ void addShowCommands(CLI::App &app, CommandContext &context)
     CLI::App *command = app.add_subcommand("show", "show settings: value, default, what is accepted");
     const auto words = std::make_shared<std::vector<std::string>>();
     command
-        ->add_option("what", *words,
-                     "a disk by name or id, vm, or a setting like queue:sda:read_ahead_kb; without any: all")
-        ->type_name("TARGET|SETTING");
+        ->add_option(
+            "what", *words,
+            "a disk by name or id, vm, a setting like queue:sda:read_ahead_kb, or what an article calls "
+            "it: noop, vm.dirty_ratio, -- -a1024; without any: all")
+        ->type_name("TARGET|SETTING|NAME");
     command->callback(
         [&context, words] { context.select([&context, words] { return show(context, *words); }); });
 }

@@ -3,6 +3,9 @@
 #include "observation.h"
 
 #include "kerneldefault.h"
+#include "observeshown.h"
+#include "search.h"
+#include "shown.h"
 
 #include "helper/access/bounds.h"
 #include "helper/access/schedulers.h"
@@ -44,6 +47,7 @@ std::string whyReadOnly(const SystemRoot &root, const Directory &folder, std::st
 void setBounds(Observation &seen, const SettingSpec &spec)
 {
     if (const auto *range = std::get_if<Range>(&spec.accepts)) {
+        seen.unit = range->unit;
         seen.min = range->min;
         seen.max = range->max;
         seen.step = range->step;
@@ -137,11 +141,20 @@ void narrow(Observation &seen, const SystemRoot &root, const Directory &anchor, 
     }
 }
 
-Observation observeOnDisk(const SystemRoot &root, const Result<Directory> &device, const BlockNode &disk,
-                          const SettingSpec &spec, const Knowledge &knowledge)
+Observation begin(const SettingSpec &spec)
 {
     Observation seen;
     seen.spec = &spec;
+    seen.settingId = spec.id;
+    seen.domain = spec.domain;
+    seen.key = spec.key;
+    return seen;
+}
+
+Observation observeOnDisk(const SystemRoot &root, const Result<Directory> &device, const BlockNode &disk,
+                          const SettingSpec &spec, const Knowledge &knowledge)
+{
+    Observation seen = begin(spec);
     seen.target = disk.name;
     seen.id = disk.id;
     setBounds(seen, spec);
@@ -164,8 +177,7 @@ Observation observeOnDisk(const SystemRoot &root, const Result<Directory> &devic
 Observation observeOnMachine(const SystemRoot &root, const Result<Directory> &vm, const SettingSpec &spec,
                              const Knowledge &knowledge)
 {
-    Observation seen;
-    seen.spec = &spec;
+    Observation seen = begin(spec);
     setBounds(seen, spec);
     if (vm) {
         read(seen, root, *vm, "kernel");
@@ -213,6 +225,16 @@ std::string settingNames(Domain domain, const std::string &target)
     return names;
 }
 
+std::unexpected<Error> unknownSetting(const Address &address, std::string_view input)
+{
+    std::string reason = "no such setting";
+    for (const std::string &id : similarSettings(std::string(name(address.domain)) + '/' + address.key))
+        reason += (reason.find(';') == std::string::npos ? "; did you mean " : ", ") +
+                  addressOf(id, printable(address.target));
+    return fail(Errc::UnknownSetting, printable(input), reason,
+                settingNames(address.domain, printable(address.target)));
+}
+
 } // namespace
 
 std::string_view name(ObservedState state) noexcept
@@ -240,7 +262,7 @@ std::string_view name(DefaultSource source) noexcept
 
 Address Observation::address() const
 {
-    return {spec->domain, target, std::string(spec->key)};
+    return {domain, target, key};
 }
 
 bool Observation::differsFromDefault() const noexcept
@@ -274,15 +296,20 @@ Result<Observation> observeSetting(const SystemRoot &root, const DiskList &disks
                                    const Knowledge &knowledge)
 {
     const SettingSpec *spec = findSetting(address.domain, address.key);
-    if (!spec)
-        return fail(Errc::UnknownSetting, printable(toText(address)), "no such setting",
-                    settingNames(address.domain, printable(address.target)));
-    if (spec->domain == Domain::Vm)
-        return observeOnMachine(root, root.vm(), *spec, knowledge);
+    if (address.domain == Domain::Vm) {
+        if (spec)
+            return observeOnMachine(root, root.vm(), *spec, knowledge);
+        auto shown = observeShownOnMachine(root.vm(), address);
+        return shown ? shown : unknownSetting(address, toText(address));
+    }
     const auto disk = findDisk(disks, address.target, toText(address));
     if (!disk)
         return std::unexpected(disk.error());
-    return observeOnDisk(root, root.blockDevice((*disk)->name), **disk, *spec, knowledge);
+    const auto device = root.blockDevice((*disk)->name);
+    if (spec)
+        return observeOnDisk(root, device, **disk, *spec, knowledge);
+    auto shown = observeShownOnDisk(device, **disk, address);
+    return shown ? shown : unknownSetting(address, toText(address));
 }
 
 Result<const BlockNode *> findDisk(const DiskList &disks, std::string_view target, std::string_view input)
@@ -297,17 +324,11 @@ Result<const BlockNode *> findDisk(const DiskList &disks, std::string_view targe
     return node;
 }
 
-Result<Address> resolveAddress(const DiskList &disks, std::string_view text)
+Result<Address> resolveShownAddress(const DiskList &disks, std::string_view text)
 {
     auto address = parseAddress(text);
-    if (!address)
+    if (!address || address->domain == Domain::Vm)
         return address;
-    if (address->domain == Domain::Vm) {
-        if (!findSetting(Domain::Vm, address->key))
-            return fail(Errc::UnknownSetting, printable(text), "no such setting",
-                        settingNames(Domain::Vm, {}));
-        return address;
-    }
     const auto disk = findDisk(disks, address->target, text);
     if (!disk)
         return std::unexpected(disk.error());
@@ -319,10 +340,18 @@ Result<Address> resolveAddress(const DiskList &disks, std::string_view text)
                         "the long form, as in iosched:" + address->target + ":mq-deadline/read_expire");
         address->key = active + '/' + address->key;
     }
-    if (!findSetting(address->domain, address->key))
-        return fail(Errc::UnknownSetting, printable(text), "no such setting",
-                    settingNames(address->domain, address->target));
     return address;
+}
+
+Result<Address> resolveAddress(const DiskList &disks, std::string_view text)
+{
+    auto address = resolveShownAddress(disks, text);
+    if (!address || findSetting(address->domain, address->key))
+        return address;
+    if (const ShownSetting *shown = findShown(address->domain, address->key))
+        return fail(Errc::ReadOnly, printable(text), std::string(shown->why),
+                    settingNames(address->domain, address->target));
+    return unknownSetting(*address, text);
 }
 
 } // namespace diskwright

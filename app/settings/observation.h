@@ -30,11 +30,15 @@ enum class DefaultSource : std::uint8_t { Unknown, KernelRule, SawBeforeFirstCha
 
 /// What is known of one setting of one target at the moment of reading.
 struct Observation {
-    const SettingSpec *spec = nullptr;
+    const SettingSpec *spec = nullptr; ///< row of the catalogue; null for what is only shown
+    std::string settingId; ///< "queue/read_ahead_kb"; findText or findShown may know it, or neither
+    Domain domain = Domain::Queue;
+    std::string key; ///< last part of the address
+    Unit unit = Unit::None;
     std::string target;            ///< kernel name; empty for vm
     std::optional<std::string> id; ///< disk id of the target
     ObservedState state = ObservedState::Absent;
-    std::optional<Value> value;       ///< set when state is Current or ReadOnly
+    std::optional<Value> value;       ///< set when state is Current or ReadOnly; actions have none
     std::string rawText;              ///< what the kernel said, one trailing newline removed
     std::vector<std::string> offered; ///< choices: what this kernel and device take
     std::optional<std::int64_t> min;  ///< ranges and switches, narrowed to the device
@@ -65,7 +69,14 @@ struct Knowledge {
 /// Every vm row.
 [[nodiscard]] std::vector<Observation> observeVm(const SystemRoot &root, const Knowledge &knowledge = {});
 
-/// One row of a resolved address. Errors: UnknownTarget, UnknownSetting.
+/// What is only shown of this disk: facts and settings of the kernel that are no row of the catalogue, by
+/// shown.h, and files that nobody described. All are ReadOnly or Unreadable, with the reason; what this
+/// kernel does not have is left out. Names and values are cleaned, and their number and length bounded.
+[[nodiscard]] std::vector<Observation> observeShown(const SystemRoot &root, const BlockNode &disk);
+/// The same for vm.
+[[nodiscard]] std::vector<Observation> observeShownVm(const SystemRoot &root);
+
+/// One row of a resolved address, also of what is only shown. Errors: UnknownTarget, UnknownSetting.
 [[nodiscard]] Result<Observation> observeSetting(const SystemRoot &root, const DiskList &disks,
                                                  const Address &address, const Knowledge &knowledge = {});
 
@@ -75,9 +86,13 @@ struct Knowledge {
                                                  std::string_view input);
 
 /// A user's address with the kernel name as target and the long iosched form. The target may be a kernel name
-/// or a disk id; a short iosched key is looked for under the active scheduler. Errors, each with input,
-/// reason and accepted: Malformed, UnknownSetting, UnknownTarget, Absent (short form without an active
-/// scheduler).
+/// or a disk id; a short iosched key is looked for under the active scheduler. It names a row of the
+/// catalogue. Errors, each with input, reason and accepted: Malformed, UnknownSetting (naming what is spelt
+/// nearly so), UnknownTarget, Absent (short form without an active scheduler), ReadOnly (only shown; the
+/// reason says why it can't be set).
 [[nodiscard]] Result<Address> resolveAddress(const DiskList &disks, std::string_view text);
+/// The same, where what is only shown and files that nobody described are fine too: only observeSetting can
+/// tell whether they exist. Errors: as above, without ReadOnly.
+[[nodiscard]] Result<Address> resolveShownAddress(const DiskList &disks, std::string_view text);
 
 } // namespace diskwright

@@ -1,0 +1,455 @@
+// SPDX-FileCopyrightText: 2026 The Diskwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "oldnames.h"
+
+#include "shown.h"
+#include "texts.h"
+
+#include "helper/contract/address.h"
+#include "helper/contract/codec.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+
+namespace diskwright {
+
+namespace {
+
+constexpr std::size_t mostRead = 1024; // of a text; a longer line is no setting
+constexpr std::size_t mostTokens = 64;
+
+using Tokens = std::vector<std::string_view>;
+using Answers = std::vector<OldNameAnswer>;
+
+char lowered(char c)
+{
+    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+}
+
+bool sameIgnoringCase(std::string_view a, std::string_view b)
+{
+    return std::ranges::equal(a, b, [](char x, char y) { return lowered(x) == lowered(y); });
+}
+
+bool isNumber(std::string_view text)
+{
+    return !text.empty() && std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
+}
+
+/// At white space, control characters and quotes; a redirection is a token of its own.
+Tokens split(std::string_view text)
+{
+    const auto isGap = [](char c) {
+        return static_cast<unsigned char>(c) <= ' ' || c == '\x7f' || c == '"' || c == '\'' || c == '`';
+    };
+    Tokens tokens;
+    for (std::size_t at = 0; at < text.size() && tokens.size() < mostTokens;) {
+        if (isGap(text[at])) {
+            ++at;
+            continue;
+        }
+        std::size_t end = at + 1;
+        if (text[at] != '>' && text[at] != '|') {
+            while (end < text.size() && !isGap(text[end]) && text[end] != '>' && text[end] != '|')
+                ++end;
+        }
+        std::string_view token = text.substr(at, end - at);
+        at = end;
+        while (token.size() > 1 && (token.back() == ';' || token.back() == ','))
+            token.remove_suffix(1);
+        tokens.push_back(token);
+    }
+    return tokens;
+}
+
+void add(Answers &answers, OldNameAnswer answer)
+{
+    const bool isKnown = std::ranges::any_of(answers, [&](const OldNameAnswer &known) {
+        return known.settingId == answer.settingId && known.vanished == answer.vanished;
+    });
+    if (!isKnown)
+        answers.push_back(std::move(answer));
+}
+
+/// The value that \p text asks of the row, if it takes it; else the note says why it does not.
+void setValue(OldNameAnswer &answer, std::string_view text)
+{
+    const SettingSpec *spec = findSetting(answer.settingId);
+    if (!spec || text.empty())
+        return;
+    const auto value = parseUserText(*spec, text);
+    const auto valid = value ? validate(*spec, *value) : std::unexpected(value.error());
+    if (valid)
+        answer.value = *value;
+    else
+        answer.note = "'" + printable(text, 64) + "' is not accepted here: " + valid.error().accepted;
+}
+
+/// Read-ahead in sectors of 512 bytes, as hdparm and blockdev count; the kernel keeps whole pages.
+OldNameAnswer readAheadOfSectors(std::string_view text)
+{
+    OldNameAnswer answer{"queue/read_ahead_kb", nullptr, {}, {}, {}};
+    if (text.empty())
+        return answer;
+    std::int64_t sectors = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), sectors);
+    constexpr std::int64_t sectorsInPage = 8; // 4096 bytes
+    constexpr std::int64_t kibInPage = 4;
+    if (error != std::errc{} || end != text.data() + text.size() || sectors < 0) {
+        answer.note = "'" + printable(text, 64) + "' is not a number of sectors";
+        return answer;
+    }
+    const std::int64_t kib = sectors / sectorsInPage * kibInPage;
+    setValue(answer, std::to_string(kib));
+    answer.note = std::to_string(sectors) + " sectors of 512 bytes are " + std::to_string(kib) + " KiB" +
+                  (answer.value ? std::string() : "; " + answer.note);
+    return answer;
+}
+
+std::string targetOf(std::string_view devicePath)
+{
+    constexpr std::string_view folder = "/dev/";
+    if (!devicePath.starts_with(folder))
+        return {};
+    devicePath.remove_prefix(folder.size());
+    return isKernelName(devicePath) ? std::string(devicePath) : std::string();
+}
+
+/// Whether the row is called \p name by its id, its key or the last part of its key.
+bool isCalled(std::string_view id, std::string_view name)
+{
+    if (!id.ends_with(name))
+        return false;
+    return id.size() == name.size() || id[id.size() - name.size() - 1] == '/';
+}
+
+void addRows(Answers &answers, std::string_view name, std::string_view value, const std::string &target)
+{
+    const auto addRow = [&](std::string_view id) {
+        OldNameAnswer answer{std::string(id), nullptr, target, {}, {}};
+        setValue(answer, value);
+        add(answers, std::move(answer));
+    };
+    for (const SettingSpec &row : catalogue()) {
+        if (isCalled(row.id, name))
+            addRow(row.id);
+    }
+    for (const ShownSetting &row : shownSettings()) {
+        if (isCalled(row.id, name))
+            addRow(row.id);
+    }
+}
+
+void addAliases(Answers &answers, std::string_view name, std::string_view value, const std::string &target)
+{
+    for (const SettingText &text : settingTexts()) {
+        if (!std::ranges::any_of(text.aliases,
+                                 [&](std::string_view alias) { return sameIgnoringCase(alias, name); }))
+            continue;
+        OldNameAnswer answer{std::string(text.id), nullptr, target, {}, {}};
+        setValue(answer, value);
+        add(answers, std::move(answer));
+    }
+}
+
+/// \p isFlag: a tool's option, where upper and lower case are different things.
+void addVanished(Answers &answers, std::string_view name, const std::string &target, bool isFlag = false)
+{
+    for (const VanishedSetting &entry : vanishedSettings()) {
+        const bool isIt = std::ranges::any_of(entry.names, [&](std::string_view known) {
+            return isFlag || known.starts_with('-') ? known == name : sameIgnoringCase(known, name);
+        });
+        if (!isIt)
+            continue;
+        OldNameAnswer answer{std::string(entry.setting), &entry, target, {}, {}};
+        // What went on under another name.
+        if (entry.id == "scheduler/noop")
+            setValue(answer, "none");
+        else if (entry.id == "scheduler/deadline")
+            setValue(answer, "mq-deadline");
+        add(answers, std::move(answer));
+    }
+}
+
+void addScheduler(Answers &answers, std::string_view word, const std::string &target)
+{
+    const auto known = knownSchedulers();
+    const auto found =
+        std::ranges::find_if(known, [&](std::string_view name) { return sameIgnoringCase(name, word); });
+    if (found == known.end())
+        return;
+    OldNameAnswer answer{"queue/scheduler", nullptr, target, {}, {}};
+    setValue(answer, *found);
+    add(answers, std::move(answer));
+}
+
+/// A bare name, with the value that stood beside it.
+void addName(Answers &answers, std::string_view name, std::string_view value = {},
+             const std::string &target = {})
+{
+    while (name.starts_with('/'))
+        name.remove_prefix(1);
+    if (name.size() < 2)
+        return;
+    std::string plain(name);
+    std::ranges::transform(plain, plain.begin(), lowered);
+    // A scheduler's file is named without its scheduler, and sysctl writes a dot.
+    std::string_view row = plain;
+    std::string path;
+    for (const std::string_view prefix : {"queue/iosched/", "iosched/"}) {
+        if (row.starts_with(prefix) && row.find('/', prefix.size()) == std::string_view::npos)
+            row.remove_prefix(prefix.size());
+    }
+    if (row.starts_with("vm."))
+        row = path = "vm/" + std::string(row.substr(3));
+    if (row == "device/queue_depth")
+        row = "queue/queue_depth";
+    addRows(answers, row, value, target);
+    if (value.empty())
+        addScheduler(answers, plain, target);
+    addAliases(answers, plain, value, target);
+    addVanished(answers, plain, target);
+    // A scheduler that is gone, asked for by a setting that is not.
+    if (!value.empty() && std::ranges::any_of(answers, [](const OldNameAnswer &answer) {
+            return answer.settingId == "queue/scheduler";
+        }))
+        addVanished(answers, value, target);
+}
+
+struct Place {
+    std::string name; ///< "queue/nr_requests", "vm/dirty_ratio"; empty if it is no path that we know
+    std::string target;
+};
+
+Place placeOf(std::string_view path)
+{
+    const auto after = [&](std::string_view mark) -> std::string_view {
+        const std::size_t at = path.find(mark);
+        return at == std::string_view::npos ? std::string_view() : path.substr(at + mark.size());
+    };
+    if (const auto rest = after("/proc/sys/vm/"); !rest.empty())
+        return {"vm/" + std::string(rest), {}};
+    if (!path.starts_with("/sys/"))
+        return {};
+    if (const auto rest = after("/bdi/"); !rest.empty() && path.find("/block/") == std::string_view::npos) {
+        const std::size_t slash = rest.find('/');
+        return slash == std::string_view::npos ? Place{}
+                                               : Place{"bdi/" + std::string(rest.substr(slash + 1)), {}};
+    }
+    if (const auto rest = after("/block/"); !rest.empty()) {
+        const std::size_t slash = rest.find('/');
+        const std::string disk(rest.substr(0, slash));
+        if (slash == std::string_view::npos)
+            return {};
+        return {std::string(rest.substr(slash + 1)), isKernelName(disk) ? disk : std::string()};
+    }
+    return {std::string(path.substr(path.rfind('/') + 1)), {}};
+}
+
+void addPath(Answers &answers, std::string_view path, std::string_view value = {})
+{
+    if (const Place place = placeOf(path); !place.name.empty()) {
+        addName(answers, place.name, value, place.target);
+        return;
+    }
+    // The longest name that the path begins with: /dev/discs/disc0/part1 is a name below /dev/discs.
+    while (path.size() > 1) {
+        const std::size_t before = answers.size();
+        addVanished(answers, path, {});
+        const std::size_t slash = path.rfind('/');
+        if (answers.size() != before || slash == std::string_view::npos)
+            return;
+        path = path.substr(0, slash);
+    }
+}
+
+/// queue:sda:read_ahead_kb, vm::dirty_ratio, multcount:16, vm.dirty_ratio=5, elevator=cfq, commit=60.
+void addAssignment(Answers &answers, std::string_view token)
+{
+    if (const auto address = parseAddress(token.substr(0, token.find('=')))) {
+        const std::size_t equals = token.find('=');
+        const std::string key = std::string(name(address->domain)) + '/' + address->key;
+        addName(answers, key,
+                equals == std::string_view::npos ? std::string_view() : token.substr(equals + 1),
+                isKernelName(address->target) ? address->target : std::string());
+        return;
+    }
+    addVanished(answers, token, {});
+    const std::size_t at = token.find_first_of("=:");
+    if (at == std::string_view::npos)
+        return;
+    const std::string_view left = token.substr(0, at);
+    const std::string_view right = token.substr(at + 1);
+    if (sameIgnoringCase(left, "elevator")) {
+        addVanished(answers, "elevator=", {});
+        addVanished(answers, right, {});
+        addScheduler(answers, right, {});
+    } else if (sameIgnoringCase(left, "read_ahead_sect")) {
+        add(answers, readAheadOfSectors(right));
+    } else if (left.starts_with('/')) {
+        addPath(answers, left, right);
+    } else {
+        addName(answers, left, right);
+    }
+}
+
+/// Options of hdparm from \p first on: -a1024, -a 1024, -d1, -W0 /dev/sda.
+void addOptions(Answers &answers, const Tokens &tokens, std::size_t first)
+{
+    std::string target;
+    for (const std::string_view token : tokens) {
+        if (target.empty())
+            target = targetOf(token);
+    }
+    for (std::size_t at = first; at < tokens.size(); ++at) {
+        const std::string_view token = tokens[at];
+        if (token.size() < 2 || token[0] != '-' || token[1] == '-')
+            continue;
+        const std::string_view option = token.substr(0, 2);
+        std::string_view value = token.substr(2);
+        if (value.empty() && at + 1 < tokens.size() && isNumber(tokens[at + 1]))
+            value = tokens[at + 1];
+        if (option == "-a") {
+            OldNameAnswer answer = readAheadOfSectors(value);
+            answer.target = target;
+            add(answers, std::move(answer));
+        } else if (option == "-Q") {
+            OldNameAnswer answer{"queue/queue_depth", nullptr, target, {}, {}};
+            setValue(answer, value);
+            add(answers, std::move(answer));
+        } else {
+            addVanished(answers, option, target, true);
+        }
+    }
+}
+
+/// blockdev --setra 1024 /dev/sda
+void addBlockdev(Answers &answers, const Tokens &tokens)
+{
+    static constexpr std::array<std::string_view, 4> readAhead{"--setra", "--setfra", "--getra", "--getfra"};
+    for (std::size_t at = 0; at < tokens.size(); ++at) {
+        if (std::ranges::find(readAhead, tokens[at]) != readAhead.end()) {
+            const bool hasValue = at + 1 < tokens.size() && tokens[at].starts_with("--set");
+            OldNameAnswer answer = readAheadOfSectors(
+                hasValue && !tokens[at + 1].starts_with('/') ? tokens[at + 1] : std::string_view());
+            answer.target = targetOf(tokens.back());
+            add(answers, std::move(answer));
+        } else if (tokens[at].starts_with("--")) {
+            addVanished(answers, tokens[at], targetOf(tokens.back()), true);
+        }
+    }
+}
+
+/// echo 64 > /sys/block/sda/queue/nr_requests, echo 64 | sudo tee /sys/…
+void addRedirection(Answers &answers, const Tokens &tokens)
+{
+    const auto arrow = std::ranges::find_if(tokens, [](std::string_view token) {
+        return token == ">" || token == "|" || token == "tee" || token.starts_with('/');
+    });
+    std::string_view value;
+    for (auto at = tokens.begin(); at != arrow; ++at) {
+        if (!at->starts_with('-'))
+            value = *at;
+    }
+    // multcount:16 and the like, which went to /proc/ide
+    if (value.find(':') != std::string_view::npos)
+        addAssignment(answers, value);
+    for (auto at = arrow; at != tokens.end(); ++at) {
+        if (at->starts_with('/'))
+            addPath(answers, *at, value == "echo" ? std::string_view() : value);
+    }
+}
+
+/// ATTR{queue/scheduler}="bfq" of a udev rule; the quotes separated the tokens.
+void addUdevAttributes(Answers &answers, const Tokens &tokens)
+{
+    for (std::size_t at = 0; at < tokens.size(); ++at) {
+        const std::size_t begin = tokens[at].find("ATTR{");
+        const std::size_t end = tokens[at].find('}');
+        if (begin == std::string_view::npos || end == std::string_view::npos || end < begin)
+            continue;
+        const bool hasValue = tokens[at].substr(end) == "}=" && at + 1 < tokens.size();
+        addName(answers, tokens[at].substr(begin + 5, end - begin - 5),
+                hasValue ? tokens[at + 1] : std::string_view());
+    }
+}
+
+/// \p isListed: one of several between commas, as mount options are.
+void addToken(Answers &answers, std::string_view token, bool isListed)
+{
+    if (token.starts_with('/'))
+        addPath(answers, token);
+    if (token.find_first_of("=:") != std::string_view::npos)
+        addAssignment(answers, token);
+    else if (isListed)
+        addVanished(answers, token, {});
+}
+
+void addTokens(Answers &answers, std::string_view text)
+{
+    const bool isList = text.find(',') != std::string_view::npos;
+    while (!text.empty()) {
+        const std::size_t comma = std::min(text.find(','), text.size());
+        addToken(answers, text.substr(0, comma), isList);
+        text.remove_prefix(std::min(comma + 1, text.size()));
+    }
+}
+
+bool isTool(std::string_view token, std::string_view tool)
+{
+    return token == tool || (token.ends_with(tool) && token[token.size() - tool.size() - 1] == '/');
+}
+
+std::string joined(const Tokens &tokens)
+{
+    std::string line;
+    for (const std::string_view token : tokens)
+        (line += line.empty() ? "" : " ") += token;
+    return line;
+}
+
+} // namespace
+
+std::vector<OldNameAnswer> findByOldName(std::string_view text)
+{
+    Answers answers;
+    Tokens tokens = split(text.substr(0, mostRead));
+    static constexpr std::array<std::string_view, 4> before{"sudo", "$", "#", "exec"};
+    while (!tokens.empty() && std::ranges::find(before, tokens.front()) != before.end())
+        tokens.erase(tokens.begin());
+    if (tokens.empty())
+        return answers;
+    const std::string line = joined(tokens);
+    const std::string_view first = tokens.front();
+    if (isTool(first, "hdparm")) {
+        addOptions(answers, tokens, 1);
+        return answers;
+    }
+    if (isTool(first, "blockdev") || first.starts_with("--"))
+        addBlockdev(answers, tokens);
+    else if (first.starts_with('-'))
+        addOptions(answers, tokens, 0);
+    else if (first == "echo" || isTool(first, "tee") || isTool(first, "cat"))
+        addRedirection(answers, tokens);
+    if (!answers.empty())
+        return answers;
+    if (isTool(first, "sysctl"))
+        std::erase_if(tokens, [&](std::string_view token) { return token == first || token[0] == '-'; });
+    addUdevAttributes(answers, tokens);
+    // KEY = VALUE, as sysctl.conf and hdparm.conf are written
+    const bool isSpread = tokens.size() == 3 && tokens[1] == "=";
+    const bool isHalfSpread = tokens.size() == 2 && (tokens[0].ends_with('=') || tokens[1].starts_with('='));
+    if (isSpread || isHalfSpread)
+        addAssignment(answers, std::string(tokens[0]) + std::string(tokens[1]) +
+                                   std::string(isSpread ? tokens[2] : std::string_view()));
+    else if (tokens.size() == 1)
+        addName(answers, tokens.front());
+    else
+        addName(answers, line);
+    for (const std::string_view token : tokens)
+        addTokens(answers, token);
+    return answers;
+}
+
+} // namespace diskwright

@@ -1,0 +1,383 @@
+// SPDX-FileCopyrightText: 2026 The Diskwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "vanishedfamilies.h"
+
+#include <QtCore/qttranslation.h>
+
+#include <array>
+
+namespace diskwright {
+
+namespace {
+
+using Words = std::span<const std::string_view>;
+template <std::size_t N>
+using Names = std::array<std::string_view, N>;
+
+constexpr Names<5> driveAamNames{"-M", "hdparm -M", "aam", "acoustic", "acoustic_management"};
+constexpr Names<7> driveApmNames{
+    "-B", "hdparm -B", "apm", "apm_battery", "DISK_APM_LEVEL_ON_AC", "DISK_APM_LEVEL_ON_BAT", "apm level"};
+constexpr Names<7> driveBenchNames{"-t", "-T", "-tT", "-Tt", "hdparm -t", "hdparm -T", "hdparm -tT"};
+constexpr Names<5> driveDmaNames{"-d", "hdparm -d", "using_dma", "dma", "udma"};
+constexpr Names<4> driveHpaNames{"-N", "hdparm -N", "hpa", "host protected area"};
+constexpr Names<6> driveIdentifyNames{"-i", "-I", "-g", "hdparm -i", "hdparm -I", "hdparm -g"};
+constexpr Names<7> driveIdleNames{"-C", "-y", "-Y", "-Z", "hdparm -C", "hdparm -y", "hdparm -Y"};
+constexpr Names<5> driveIdle3Names{"-J", "hdparm -J", "wdidle3", "idle3", "idle3ctl"};
+constexpr Names<5> driveIo32Names{"-c", "hdparm -c", "io_32bit", "io32_support", "32-bit io"};
+constexpr Names<7> driveKeepNames{"-k",
+                                  "-K",
+                                  "hdparm -k",
+                                  "hdparm -K",
+                                  "keepsettings",
+                                  "keep_settings_over_reset",
+                                  "keep_features_over_reset"};
+constexpr Names<5> driveLookaheadNames{"-A", "hdparm -A", "lookahead", "look-ahead", "read look-ahead"};
+constexpr Names<5> driveMultcountNames{"-m", "hdparm -m", "multcount", "mult_sect_io", "multiple sector"};
+constexpr Names<4> driveNowerrNames{"-n", "hdparm -n", "nowerr", "ignore_write_errors"};
+constexpr Names<11> drivePioNames{
+    "-p",    "-P",    "hdparm -p", "hdparm -P",       "pio_mode", "chipset_pio_mode", "prefetch_sect",
+    "bswap", "nice1", "slow",      "breada_readahead"};
+constexpr Names<4> drivePuisNames{"-s", "hdparm -s", "poweron_standby", "puis"};
+constexpr Names<7> driveReadonlyNames{
+    "-r", "hdparm -r", "--setro", "--setrw", "blockdev --setro", "blockdev --setrw", "read_only"};
+constexpr Names<8> driveStandbyNames{"-S",
+                                     "hdparm -S",
+                                     "standby timer",
+                                     "spindown_time",
+                                     "force_spindown_time",
+                                     "DISK_SPINDOWN_TIMEOUT_ON_AC",
+                                     "DISK_SPINDOWN_TIMEOUT_ON_BAT",
+                                     "spindown"};
+constexpr Names<4> driveUnmaskNames{"-u", "hdparm -u", "unmaskirq", "interrupt_unmask"};
+constexpr Names<3> driveVerifyNames{"-R", "hdparm -R", "write_read_verify"};
+constexpr Names<7> driveWriteCacheNames{
+    "-W", "hdparm -W", "wcache", "sdparm --set=wce", "sdparm --clear=wce", "wce", "drive write cache"};
+constexpr Names<8> driveXfermodeNames{"-X",       "hdparm -X",     "transfer_mode", "xfer_mode",
+                                      "xfermode", "current_speed", "init_speed",    "udma66"};
+constexpr Names<9> linkAlpmNames{"link_power_management_policy",
+                                 "alpm",
+                                 "max_performance",
+                                 "min_power",
+                                 "medium_power",
+                                 "med_power_with_dipm",
+                                 "SATA_LINKPWR_ON_AC",
+                                 "SATA_LINKPWR_ON_BAT",
+                                 "ahci.mobile_lpm_policy"};
+constexpr Names<4> linkLibataForceNames{"libata.force", "libata.force=noncq", "libata.dma", "noncq"};
+constexpr Names<4> nvmeApstNames{"nvme_core.default_ps_max_latency_us", "default_ps_max_latency_us", "apst",
+                                 "pm_qos_latency_tolerance_us"};
+constexpr Names<3> nvmePollNames{"nvme.poll_queues", "poll_queues", "nvme.write_queues"};
+constexpr Names<3> toolFstrimNames{"fstrim", "fstrim.timer", "trim"};
+constexpr Names<4> toolIoniceNames{"ionice", "ionice -c3", "ionice -c2", "ioprio"};
+
+constexpr auto entries = std::to_array<VanishedSetting>({
+    {.id = "drive/aam",
+     .title = QT_TRANSLATE_NOOP("Vanished", "Acoustic management (AAM)"),
+     .fate = Fate::NoEffect,
+     .since = "",
+     .was = QT_TRANSLATE_NOOP("Vanished", "hdparm -M: 128 made the drive quiet, 254 fast."),
+     .today = QT_TRANSLATE_NOOP(
+         "Vanished",
+         "The drive decides. The standard has dropped the feature, and most drives made since about "
+         "2010 lack it."),
+     .setting = "",
+     .names = Words(driveAamNames)},
+    {.id = "drive/apm",
+     .title = QT_TRANSLATE_NOOP("Vanished", "Power management of the drive (APM)"),
+     .fate = Fate::Elsewhere,
+     .since = "",
+     .was = QT_TRANSLATE_NOOP(
+         "Vanished", "hdparm -B: 1 to 127 allow the drive to stop, 128 to 254 don't, 255 switches it off."),
+     .today = QT_TRANSLATE_NOOP(
+         "Vanished",
+         "It is a setting of the drive itself, not of the kernel. hdparm -B sets it until the drive is "
+         "switched off; /etc/udisks2 or /etc/hdparm.conf can set it at every start. A low number parks "
+         "heads often, which wears some drives."),
+     .setting = "",
+     .names = Words(driveApmNames)},
+    {.id = "drive/bench",
+     .title = QT_TRANSLATE_NOOP("Vanished", "Timing with hdparm -t and -T"),
+     .fate = Fate::Elsewhere,
+     .since = "",
+     .was = QT_TRANSLATE_NOOP("Vanished", "hdparm -t read from the disk for three seconds, -T from memory."),
+     .today = QT_TRANSLATE_NOOP(
+         "Vanished",
+         "A measurement, not a setting: bench run device-read and bench run cached-read do the same, "
+         "with rounds and an interval."),
+     .setting = "",
+     .names = Words(driveBenchNames)},
+    {.id = "drive/dma",
+     .title = QT_TRANSLATE_NOOP("Vanished", "DMA switch (hdparm -d)"),
+     .fate = Fate::NoEffect,
+     .since = "5.14",
+     .was = QT_TRANSLATE_NOOP(
+         "Vanished", "On the old IDE drivers -d1 turned DMA on; without it disks were several times slower."),
+     .today = QT_TRANSLATE_NOOP(
+         "Vanished",
+         "libata always uses DMA and answers this call with \"inappropriate ioctl\". What was negotiated "
+         "stands in the disk's dma_mode and xfer_mode."),
+     .setting = "",
+     .names = Words(driveDmaNames)},
+    {.id = "drive/hpa",
+     .title = QT_TRANSLATE_NOOP("Vanished", "Hidden end of the drive (hdparm -N)"),
+     .fate = Fate::Elsewhere,
+     .since = "",
+     .was = QT_TRANSLATE_NOOP("Vanished", "-N sets how many sectors the drive admits to have."),
+     .today = QT_TRANSLATE_NOOP(
+         "Vanished", "It is a setting of the drive itself, not of the kernel. A wrong number makes data "
+                     "unreachable; Diskwright never sends it."),
+     .setting = "",
+     .names = Words(driveHpaNames)},
+    {.id = "drive/identify",
+     .title = QT_TRANSLATE_NOOP("Vanished", "What the drive says of itself (hdparm -i, -I, -g)"),
+     .fate = Fate::Elsewhere,
+     .since = "",
+     .was = QT_TRANSLATE_NOOP("Vanished", "They print what the drive reports about itself."),
+     .today = QT_TRANSLATE_NOOP(
+         "Vanished",
+         "Facts, not settings: diskwrightctl disks shows what the kernel knows without waking the "
+         "drive."),
+     .setting = "",
+     .names = Words(driveIdentifyNames)},
+    {.id = "drive/idle",
+     .title = QT_TRANSLATE_NOOP("Vanished", "Power state commands (hdparm -C, -y, -Y, -Z)"),
+     .fate = Fate::Elsewhere,
+     .since = "",
+     .was = QT_TRANSLATE_NOOP("Vanished",
+                              "They ask for the power state, or send the drive to standby or sleep at once."),
+     .today = QT_TRANSLATE_NOOP("Vanished", "They are actions, not settings; hdparm does them."),
+     .setting = "",
+     .names = Words(driveIdleNames)},
+    {.id = "drive/idle3",
+     .title = QT_TRANSLATE_NOOP("Vanished", "Parking timer of Western Digital drives (idle3)"),
+     .fate = Fate::Elsewhere,
+     .since = "",
+     .was =
+         QT_TRANSLATE_NOOP("Vanished", "hdparm -J or wdidle3 set after how long a WD drive parks its heads."),
+     .today = QT_TRANSLATE_NOOP(
+         "Vanished",
+         "It is a setting of the drive itself, not of the kernel. Only the maker's command reaches it, "
+         "and it counts from the next power-on. Diskwright never sends it."),
+     .setting = "",
+     .names = Words(driveIdle3Names)},
+    {.id = "drive/io32",
+     .title = QT_TRANSLATE_NOOP("Vanished", "32-bit transfers (hdparm -c)"),
+     .fate = Fate::NoEffect,
+     .since = "5.14",
+     .was = QT_TRANSLATE_NOOP(
+         "Vanished", "-c1 or -c3 let the processor copy 32 bits at a time to the old IDE controllers."),
+     .today = QT_TRANSLATE_NOOP(
+         "Vanished",
+         "Disks move data by DMA, so the width of such copies does not matter; SATA controllers refuse "
+         "the call."),
+     .setting = "",
+     .names = Words(driveIo32Names)},
+    {.id = "drive/keep",
+     .title = QT_TRANSLATE_NOOP("Vanished", "Keep settings over reset (hdparm -k, -K)"),
+     .fate = Fate::NoEffect,
+     .since = "5.14",
+     .was = QT_TRANSLATE_NOOP(
+         "Vanished", "-k1 told the old IDE driver to keep its settings when it reset the drive, -K1 told the "
+                     "drive."),
+     .today = QT_TRANSLATE_NOOP(
+         "Vanished", "The driver settings it kept are gone. After a reset the kernel negotiates anew."),
+     .setting = "",
+     .names = Words(driveKeepNames)},
+    {.id = "drive/lookahead",
+     .title = QT_TRANSLATE_NOOP("Vanished", "Read look-ahead of the drive"),
+     .fate = Fate::Elsewhere,
+     .since = "",
+     .was = QT_TRANSLATE_NOOP("Vanished", "hdparm -A: whether the drive itself reads on into its own cache."),
+     .today = QT_TRANSLATE_NOOP(
+         "Vanished",
+         "It is a setting of the drive itself, not of the kernel. It is on from the factory and should "
+         "stay so. It is not the read-ahead of the kernel."),
+     .setting = "",
+     .names = Words(driveLookaheadNames)},
+    {.id = "drive/multcount",
+     .title = QT_TRANSLATE_NOOP("Vanished", "Sectors an interrupt (hdparm -m, multcount)"),
+     .fate = Fate::NoEffect,
+     .since = "5.14",
+     .was =
+         QT_TRANSLATE_NOOP("Vanished", "-m16 let the drive send 16 sectors for each interrupt in PIO mode."),
+     .today = QT_TRANSLATE_NOOP(
+         "Vanished",
+         "It only counts in PIO mode; with DMA and NCQ it has no effect at all. libata refuses the old "
+         "call, and forcing it through can hang the drive."),
+     .setting = "",
+     .names = Words(driveMultcountNames)},
+    {.id = "drive/nowerr",
+     .title = QT_TRANSLATE_NOOP("Vanished", "Ignore write errors (hdparm -n)"),
+     .fate = Fate::NoEffect,
+     .since = "5.14",
+     .was = QT_TRANSLATE_NOOP(
+         "Vanished", "-n1 made the old IDE driver ignore the write error bit of some broken drives."),
+     .today = QT_TRANSLATE_NOOP("Vanished", "libata has nothing of the kind, and nobody should want it."),
+     .setting = "",
+     .names = Words(driveNowerrNames)},
+    {.id = "drive/pio",
+     .title = QT_TRANSLATE_NOOP("Vanished", "PIO mode and chipset tuning (hdparm -p, -P)"),
+     .fate = Fate::NoEffect,
+     .since = "5.14",
+     .was = QT_TRANSLATE_NOOP("Vanished",
+                              "-p set the PIO mode of the IDE controller, -P the prefetch of the drive."),
+     .today = QT_TRANSLATE_NOOP("Vanished", "libata negotiates the fastest mode by itself."),
+     .setting = "",
+     .names = Words(drivePioNames)},
+    {.id = "drive/puis",
+     .title = QT_TRANSLATE_NOOP("Vanished", "Power-up in standby (hdparm -s)"),
+     .fate = Fate::Elsewhere,
+     .since = "",
+     .was = QT_TRANSLATE_NOOP("Vanished", "The drive stays still at power-on until it is told to turn."),
+     .today = QT_TRANSLATE_NOOP(
+         "Vanished",
+         "It is a setting of the drive itself, not of the kernel. Some firmware then no longer finds "
+         "the drive, so Diskwright never sends it."),
+     .setting = "",
+     .names = Words(drivePuisNames)},
+    {.id = "drive/readonly",
+     .title = QT_TRANSLATE_NOOP("Vanished", "Read-only switch (hdparm -r, blockdev --setro)"),
+     .fate = Fate::Elsewhere,
+     .since = "",
+     .was = QT_TRANSLATE_NOOP("Vanished", "It forbids writes to the device until restart."),
+     .today = QT_TRANSLATE_NOOP("Vanished",
+                                "It is a lock, not a tuning setting: blockdev --setro or --setrw switch it."),
+     .setting = "",
+     .names = Words(driveReadonlyNames)},
+    {.id = "drive/standby",
+     .title = QT_TRANSLATE_NOOP("Vanished", "Standby timer of the drive"),
+     .fate = Fate::Elsewhere,
+     .since = "",
+     .was = QT_TRANSLATE_NOOP(
+         "Vanished",
+         "hdparm -S: after how long without work the drive stops turning (1 to 240 times 5 s, 241 to "
+         "251 half hours)."),
+     .today = QT_TRANSLATE_NOOP(
+         "Vanished",
+         "It is a setting of the drive itself, not of the kernel. hdparm -S sets it until the drive is "
+         "switched off; it can't be read back. A short time costs seconds of waiting and wear at each "
+         "start."),
+     .setting = "",
+     .names = Words(driveStandbyNames)},
+    {.id = "drive/unmask",
+     .title = QT_TRANSLATE_NOOP("Vanished", "Unmask interrupts (hdparm -u)"),
+     .fate = Fate::NoEffect,
+     .since = "5.14",
+     .was = QT_TRANSLATE_NOOP("Vanished", "-u1 let other interrupts in while the old IDE driver served one."),
+     .today = QT_TRANSLATE_NOOP("Vanished", "libata never blocks them that long; the call is refused."),
+     .setting = "",
+     .names = Words(driveUnmaskNames)},
+    {.id = "drive/verify",
+     .title = QT_TRANSLATE_NOOP("Vanished", "Read after each write (hdparm -R)"),
+     .fate = Fate::Elsewhere,
+     .since = "",
+     .was = QT_TRANSLATE_NOOP("Vanished", "Write-read-verify makes the drive read back what it wrote."),
+     .today = QT_TRANSLATE_NOOP(
+         "Vanished",
+         "It is a setting of the drive itself, not of the kernel. Few drives have it; it halves the "
+         "speed of writing and more."),
+     .setting = "",
+     .names = Words(driveVerifyNames)},
+    {.id = "drive/write_cache",
+     .title = QT_TRANSLATE_NOOP("Vanished", "Write cache of the drive"),
+     .fate = Fate::Elsewhere,
+     .since = "",
+     .was = QT_TRANSLATE_NOOP("Vanished",
+                              "hdparm -W: whether the drive may answer before data is on the medium."),
+     .today = QT_TRANSLATE_NOOP(
+         "Vanished",
+         "It is a setting of the drive itself, not of the kernel. hdparm -W0 turns it off: safe, and "
+         "much slower on rotating disks. The kernel notices and the row write_cache of the queue shows "
+         "it. That row only tells what the kernel believes and is never written."),
+     .setting = "queue/write_cache",
+     .names = Words(driveWriteCacheNames)},
+    {.id = "drive/xfermode",
+     .title = QT_TRANSLATE_NOOP("Vanished", "Transfer mode (hdparm -X)"),
+     .fate = Fate::NoEffect,
+     .since = "5.14",
+     .was = QT_TRANSLATE_NOOP(
+         "Vanished", "-X66 (UDMA mode 2) and the like forced the mode between IDE controller and drive."),
+     .today = QT_TRANSLATE_NOOP(
+         "Vanished",
+         "libata negotiates it; the link speed of SATA has no such mode. Only libata.force= at boot "
+         "can lower it, for broken cables. A wrong mode hangs the drive."),
+     .setting = "",
+     .names = Words(driveXfermodeNames)},
+    {.id = "link/alpm",
+     .title = QT_TRANSLATE_NOOP("Vanished", "SATA link power management"),
+     .fate = Fate::Elsewhere,
+     .since = "",
+     .was = QT_TRANSLATE_NOOP(
+         "Vanished",
+         "link_power_management_policy of the host: max_performance, med_power_with_dipm, min_power."),
+     .today = QT_TRANSLATE_NOOP(
+         "Vanished", "It belongs to the SATA host, not to a queue. min_power has lost data on some drives; "
+                     "max_performance removes milliseconds of waking."),
+     .setting = "",
+     .names = Words(linkAlpmNames)},
+    {.id = "link/libata-force",
+     .title = QT_TRANSLATE_NOOP("Vanished", "Boot parameter libata.force"),
+     .fate = Fate::Elsewhere,
+     .since = "",
+     .was = QT_TRANSLATE_NOOP("Vanished",
+                              "It forces speed or features of a SATA port at boot (1.5Gbps, noncq, pio4)."),
+     .today = QT_TRANSLATE_NOOP(
+         "Vanished",
+         "It still works, at boot only, and is meant for hardware that fails otherwise. NCQ alone is "
+         "turned off by a depth of 1."),
+     .setting = "queue/queue_depth",
+     .names = Words(linkLibataForceNames)},
+    {.id = "nvme/apst",
+     .title = QT_TRANSLATE_NOOP("Vanished", "Power saving states of NVMe (APST)"),
+     .fate = Fate::Elsewhere,
+     .since = "",
+     .was = QT_TRANSLATE_NOOP(
+         "Vanished",
+         "nvme_core.default_ps_max_latency_us: how long waking may take; 0 turns the saving states "
+         "off."),
+     .today = QT_TRANSLATE_NOOP(
+         "Vanished",
+         "It is a parameter of the module at boot; per disk it is pm_qos_latency_tolerance_us. 0 is "
+         "the known cure for NVMe disks that vanish."),
+     .setting = "",
+     .names = Words(nvmeApstNames)},
+    {.id = "nvme/poll",
+     .title = QT_TRANSLATE_NOOP("Vanished", "Polling of NVMe (poll_queues)"),
+     .fate = Fate::Elsewhere,
+     .since = "",
+     .was = QT_TRANSLATE_NOOP("Vanished",
+                              "nvme.poll_queues makes queues that are asked instead of interrupting."),
+     .today = QT_TRANSLATE_NOOP(
+         "Vanished",
+         "A parameter of the module at load time. Without it, io_poll of the queue can't be turned on."),
+     .setting = "queue/io_poll",
+     .names = Words(nvmePollNames)},
+    {.id = "tool/fstrim",
+     .title = QT_TRANSLATE_NOOP("Vanished", "fstrim"),
+     .fate = Fate::Elsewhere,
+     .since = "",
+     .was = QT_TRANSLATE_NOOP("Vanished", "It tells the disk at once which space is free."),
+     .today = QT_TRANSLATE_NOOP(
+         "Vanished", "An action; the timer fstrim.timer does it weekly. How much goes in one request is the "
+                     "largest trim."),
+     .setting = "queue/discard_max_bytes",
+     .names = Words(toolFstrimNames)},
+    {.id = "tool/ionice",
+     .title = QT_TRANSLATE_NOOP("Vanished", "ionice"),
+     .fate = Fate::Elsewhere,
+     .since = "",
+     .was = QT_TRANSLATE_NOOP("Vanished", "It sets the priority of one program for the disk."),
+     .today = QT_TRANSLATE_NOOP(
+         "Vanished", "It still does, program by program; bfq follows it, and mq-deadline by class."),
+     .setting = "",
+     .names = Words(toolIoniceNames)},
+});
+
+} // namespace
+
+std::span<const VanishedSetting> vanishedOfDrive() noexcept
+{
+    return entries;
+}
+
+} // namespace diskwright

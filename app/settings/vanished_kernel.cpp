@@ -1,0 +1,357 @@
+// SPDX-FileCopyrightText: 2026 The Diskwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "vanishedfamilies.h"
+
+#include <QtCore/qttranslation.h>
+
+#include <array>
+
+namespace diskwright {
+
+namespace {
+
+using Words = std::span<const std::string_view>;
+template <std::size_t N>
+using Names = std::array<std::string_view, N>;
+
+constexpr Names<3> bootElevatorNames{"elevator=", "elevator", "elevator boot parameter"};
+constexpr Names<3> bootUseBlkMqNames{"scsi_mod.use_blk_mq", "use_blk_mq", "scsi_mod.use_blk_mq=1"};
+constexpr Names<5> devDevfsNames{"/dev/discs", "/dev/ide", "devfs", "devfsd", "/dev/discs/disc0/disc"};
+constexpr Names<8> devHdaNames{"hda", "hdb", "hdc", "hdd", "/dev/hda", "/dev/hdb", "/dev/hdc", "/dev/hdd"};
+constexpr Names<3> procIdeNames{"/proc/ide", "/proc/ide/hda/settings", "/proc/ide/hda"};
+constexpr Names<8> schedulerAnticipatoryNames{"as",           "anticipatory",      "elevator=as",
+                                              "antic_expire", "read_batch_expire", "write_batch_expire",
+                                              "est_time",     "as-iosched"};
+constexpr Names<12> schedulerBfqOldNames{"wr_coeff",
+                                         "wr_max_time",
+                                         "wr_rt_max_time",
+                                         "wr_min_idle_time",
+                                         "wr_min_inter_arr_async",
+                                         "wr_max_softrt_rate",
+                                         "raising_coeff",
+                                         "raising_max_time",
+                                         "timeout_async",
+                                         "max_budget_async_rq",
+                                         "bfq-sq",
+                                         "bfq-mq"};
+constexpr Names<5> schedulerCfqNames{"cfq", "elevator=cfq", "completely fair queuing",
+                                     "completely fair queueing", "cfq-iosched"};
+constexpr Names<3> schedulerCfqGroupIdleNames{"group_idle", "group_idle_us", "cfq group_idle"};
+constexpr Names<3> schedulerCfqQuantumNames{"quantum", "cfq quantum", "cfq/quantum"};
+constexpr Names<5> schedulerCfqSliceAsyncNames{"slice_async", "slice_async_us", "slice_async_rq",
+                                               "cfq slice_async", "cfq slice_async_rq"};
+constexpr Names<3> schedulerCfqSliceSyncNames{"slice_sync", "slice_sync_us", "cfq slice_sync"};
+constexpr Names<3> schedulerCfqTargetLatencyNames{"target_latency", "target_latency_us",
+                                                  "cfq target_latency"};
+constexpr Names<3> schedulerDeadlineNames{"deadline", "elevator=deadline", "deadline-iosched"};
+constexpr Names<5> schedulerNoopNames{"noop", "elevator=noop", "no-op", "noop scheduler", "noop-iosched"};
+constexpr Names<13> schedulerSioNames{"sio",
+                                      "elevator=sio",
+                                      "row",
+                                      "fiops",
+                                      "zen",
+                                      "maple",
+                                      "tripndroid",
+                                      "sync_expire",
+                                      "async_expire",
+                                      "sync_read_expire",
+                                      "sync_write_expire",
+                                      "async_read_expire",
+                                      "async_write_expire"};
+constexpr Names<3> toolElvtuneNames{"elvtune", "elvtune -r", "elvtune -w"};
+constexpr Names<5> vmBdflushNames{"bdflush", "vm.bdflush", "kupdated", "kupdate", "/proc/sys/vm/bdflush"};
+constexpr Names<3> vmBlockDumpNames{"block_dump", "vm.block_dump", "/proc/sys/vm/block_dump"};
+constexpr Names<7> vmBuffermemNames{"buffermem",    "pagecache",    "freepages", "vm.buffermem",
+                                    "vm.pagecache", "vm.freepages", "vm.kswapd"};
+constexpr Names<2> vmHighmemIsDirtyableNames{"highmem_is_dirtyable", "vm.highmem_is_dirtyable"};
+constexpr Names<4> vmMaxReadaheadNames{"max-readahead", "min-readahead", "vm.max-readahead",
+                                       "vm.min-readahead"};
+constexpr Names<4> vmNrPdflushThreadsNames{"nr_pdflush_threads", "vm.nr_pdflush_threads",
+                                           "nr_pdflush_threads_max", "nr_pdflush_threads_min"};
+constexpr Names<2> vmPdflushNames{"pdflush", "pdflush threads"};
+constexpr Names<2> vmPercpuPagelistFractionNames{"percpu_pagelist_fraction", "vm.percpu_pagelist_fraction"};
+constexpr Names<2> vmSwapTokenTimeoutNames{"swap_token_timeout", "vm.swap_token_timeout"};
+
+constexpr auto entries = std::to_array<VanishedSetting>({
+    {.id = "boot/elevator",
+     .title = QT_TRANSLATE_NOOP("Vanished", "Boot parameter elevator="),
+     .fate = Fate::NoEffect,
+     .since = "5.0",
+     .was = QT_TRANSLATE_NOOP("Vanished", "It chose the scheduler of all disks at boot."),
+     .today = QT_TRANSLATE_NOOP(
+         "Vanished",
+         "The kernel ignores it: each disk has its scheduler, set at any time and kept by a udev rule."),
+     .setting = "queue/scheduler",
+     .names = Words(bootElevatorNames)},
+    {.id = "boot/use_blk_mq",
+     .title = QT_TRANSLATE_NOOP("Vanished", "Boot parameter scsi_mod.use_blk_mq"),
+     .fate = Fate::Gone,
+     .since = "5.0",
+     .was = QT_TRANSLATE_NOOP(
+         "Vanished",
+         "It switched SCSI and SATA disks between the old queue and the one with several queues."),
+     .today = QT_TRANSLATE_NOOP("Vanished", "Only the new one is left, so there is nothing to switch."),
+     .setting = "",
+     .names = Words(bootUseBlkMqNames)},
+    {.id = "dev/devfs",
+     .title = QT_TRANSLATE_NOOP("Vanished", "devfs: /dev/discs and /dev/ide"),
+     .fate = Fate::Gone,
+     .since = "2.6.18",
+     .was = QT_TRANSLATE_NOOP(
+         "Vanished", "A file system that made device files with names by place, such as /dev/discs/disc0."),
+     .today = QT_TRANSLATE_NOOP(
+         "Vanished", "udev makes the names. /dev/disk/by-id stays with a disk wherever it is plugged in."),
+     .setting = "",
+     .names = Words(devDevfsNames)},
+    {.id = "dev/hda",
+     .title = QT_TRANSLATE_NOOP("Vanished", "Disk names hda, hdb …"),
+     .fate = Fate::Gone,
+     .since = "5.14",
+     .was = QT_TRANSLATE_NOOP("Vanished", "The names of disks under the old IDE drivers."),
+     .today = QT_TRANSLATE_NOOP(
+         "Vanished", "Their successor libata calls the same disks sda, sdb … like all SCSI and SATA disks."),
+     .setting = "",
+     .names = Words(devHdaNames)},
+    {.id = "proc/ide",
+     .title = QT_TRANSLATE_NOOP("Vanished", "/proc/ide and its settings files"),
+     .fate = Fate::Gone,
+     .since = "5.14",
+     .was = QT_TRANSLATE_NOOP("Vanished",
+                              "/proc/ide/hda/settings showed and took the settings of the old IDE drivers."),
+     .today = QT_TRANSLATE_NOOP(
+         "Vanished",
+         "These drivers were removed. libata negotiates with the disk by itself; what can still be set "
+         "is a setting of the queue or of the drive."),
+     .setting = "",
+     .names = Words(procIdeNames)},
+    {.id = "scheduler/anticipatory",
+     .title = QT_TRANSLATE_NOOP("Vanished", "Anticipatory scheduler"),
+     .fate = Fate::Gone,
+     .since = "2.6.33",
+     .was = QT_TRANSLATE_NOOP(
+         "Vanished",
+         "It waited a moment after each read for the next one of the same program (antic_expire) and "
+         "ran reads and writes in batches (read_batch_expire, write_batch_expire)."),
+     .today = QT_TRANSLATE_NOOP(
+         "Vanished",
+         "cfq took its idea over, and bfq has it today as waiting for the next request (slice_idle)."),
+     .setting = "queue/scheduler",
+     .names = Words(schedulerAnticipatoryNames)},
+    {.id = "scheduler/bfq-old",
+     .title = QT_TRANSLATE_NOOP("Vanished", "Values of BFQ from outside the official kernel"),
+     .fate = Fate::OutOfTree,
+     .since = "",
+     .was = QT_TRANSLATE_NOOP(
+         "Vanished",
+         "Versions of BFQ that were patched in had wr_coeff, wr_max_time and others, which said how "
+         "much and how long favoured programs were helped."),
+     .today = QT_TRANSLATE_NOOP(
+         "Vanished",
+         "BFQ in the official kernel finds them by itself; what is left is the switch low_latency."),
+     .setting = "iosched/bfq/low_latency",
+     .names = Words(schedulerBfqOldNames)},
+    {.id = "scheduler/cfq",
+     .title = QT_TRANSLATE_NOOP("Vanished", "CFQ scheduler"),
+     .fate = Fate::Gone,
+     .since = "5.0",
+     .was = QT_TRANSLATE_NOOP(
+         "Vanished", "The usual scheduler for many years: it gave every program a slice of disk time."),
+     .today = QT_TRANSLATE_NOOP(
+         "Vanished",
+         "bfq has the same aim and several of the same values; mq-deadline is the usual choice now."),
+     .setting = "queue/scheduler",
+     .names = Words(schedulerCfqNames)},
+    {.id = "scheduler/cfq-group_idle",
+     .title = QT_TRANSLATE_NOOP("Vanished", "CFQ value group_idle"),
+     .fate = Fate::Gone,
+     .since = "5.0",
+     .was = QT_TRANSLATE_NOOP("Vanished", "How long the disk waited for more from the same control group."),
+     .today = QT_TRANSLATE_NOOP("Vanished", "bfq waits for a program or group alike, by slice_idle."),
+     .setting = "iosched/bfq/slice_idle",
+     .names = Words(schedulerCfqGroupIdleNames)},
+    {.id = "scheduler/cfq-quantum",
+     .title = QT_TRANSLATE_NOOP("Vanished", "CFQ value quantum"),
+     .fate = Fate::Gone,
+     .since = "5.0",
+     .was =
+         QT_TRANSLATE_NOOP("Vanished", "How many requests of one program were handed to the disk at once."),
+     .today = QT_TRANSLATE_NOOP(
+         "Vanished", "No scheduler has it. bfq limits what one program may do at a stretch by max_budget."),
+     .setting = "iosched/bfq/max_budget",
+     .names = Words(schedulerCfqQuantumNames)},
+    {.id = "scheduler/cfq-slice_async",
+     .title = QT_TRANSLATE_NOOP("Vanished", "CFQ values slice_async and slice_async_rq"),
+     .fate = Fate::Gone,
+     .since = "5.0",
+     .was = QT_TRANSLATE_NOOP(
+         "Vanished", "The length of a turn for writes that nobody waits for, in time and in requests."),
+     .today = QT_TRANSLATE_NOOP(
+         "Vanished", "bfq plans in sectors and has no such value; kyber and mq-deadline limit such writes by "
+                     "depth."),
+     .setting = "queue/async_depth",
+     .names = Words(schedulerCfqSliceAsyncNames)},
+    {.id = "scheduler/cfq-slice_sync",
+     .title = QT_TRANSLATE_NOOP("Vanished", "CFQ value slice_sync"),
+     .fate = Fate::Gone,
+     .since = "5.0",
+     .was = QT_TRANSLATE_NOOP("Vanished", "The length of a turn for reads and awaited writes, 100 ms."),
+     .today = QT_TRANSLATE_NOOP("Vanished", "bfq has the longest turn as timeout_sync."),
+     .setting = "iosched/bfq/timeout_sync",
+     .names = Words(schedulerCfqSliceSyncNames)},
+    {.id = "scheduler/cfq-target_latency",
+     .title = QT_TRANSLATE_NOOP("Vanished", "CFQ value target_latency"),
+     .fate = Fate::Gone,
+     .since = "5.0",
+     .was = QT_TRANSLATE_NOOP("Vanished", "The time within which every program should have had its turn."),
+     .today = QT_TRANSLATE_NOOP(
+         "Vanished",
+         "bfq reaches the same by favouring programs that react to you (low_latency); kyber has a "
+         "target for reads."),
+     .setting = "iosched/kyber/read_lat_nsec",
+     .names = Words(schedulerCfqTargetLatencyNames)},
+    {.id = "scheduler/deadline",
+     .title = QT_TRANSLATE_NOOP("Vanished", "Deadline scheduler"),
+     .fate = Fate::Gone,
+     .since = "5.0",
+     .was = QT_TRANSLATE_NOOP("Vanished",
+                              "It sorted requests and bounded how long each may wait, on the old queue."),
+     .today = QT_TRANSLATE_NOOP(
+         "Vanished", "The same scheduler for the new queue is called mq-deadline, with the same values."),
+     .setting = "queue/scheduler",
+     .names = Words(schedulerDeadlineNames)},
+    {.id = "scheduler/noop",
+     .title = QT_TRANSLATE_NOOP("Vanished", "Noop scheduler"),
+     .fate = Fate::Gone,
+     .since = "5.0",
+     .was =
+         QT_TRANSLATE_NOOP("Vanished", "It passed requests on in the order they came, merging neighbours."),
+     .today = QT_TRANSLATE_NOOP("Vanished", "The old noop scheduler is called none since Linux 5.0."),
+     .setting = "queue/scheduler",
+     .names = Words(schedulerNoopNames)},
+    {.id = "scheduler/sio",
+     .title = QT_TRANSLATE_NOOP("Vanished", "SIO and other schedulers of phone kernels"),
+     .fate = Fate::OutOfTree,
+     .since = "",
+     .was = QT_TRANSLATE_NOOP(
+         "Vanished", "sio, row, fiops, zen, maple and others came with modified kernels, mostly for phones."),
+     .today = QT_TRANSLATE_NOOP(
+         "Vanished",
+         "The official kernel never had them. With flash memory none or mq-deadline does what sio was "
+         "chosen for."),
+     .setting = "queue/scheduler",
+     .names = Words(schedulerSioNames)},
+    {.id = "tool/elvtune",
+     .title = QT_TRANSLATE_NOOP("Vanished", "elvtune"),
+     .fate = Fate::Gone,
+     .since = "2.6",
+     .was = QT_TRANSLATE_NOOP(
+         "Vanished",
+         "A program of Linux 2.4 that set how often a waiting request might be passed over (-r, -w)."),
+     .today = QT_TRANSLATE_NOOP(
+         "Vanished", "mq-deadline bounds the wait by time: the read deadline and the write deadline."),
+     .setting = "iosched/mq-deadline/read_expire",
+     .names = Words(toolElvtuneNames)},
+    {.id = "vm/bdflush",
+     .title = QT_TRANSLATE_NOOP("Vanished", "bdflush and kupdated"),
+     .fate = Fate::Gone,
+     .since = "2.6",
+     .was = QT_TRANSLATE_NOOP("Vanished",
+                              "Nine numbers in /proc/sys/vm/bdflush ruled when Linux 2.4 wrote data out."),
+     .today = QT_TRANSLATE_NOOP("Vanished", "The dirty limits and intervals took their place."),
+     .setting = "vm/dirty_background_ratio",
+     .names = Words(vmBdflushNames)},
+    {.id = "vm/block_dump",
+     .title = QT_TRANSLATE_NOOP("Vanished", "block_dump"),
+     .fate = Fate::Gone,
+     .since = "5.14",
+     .was = QT_TRANSLATE_NOOP(
+         "Vanished",
+         "It wrote to the kernel log which program read or wrote which block, to find out who keeps a "
+         "disk awake."),
+     .today = QT_TRANSLATE_NOOP(
+         "Vanished", "Tracing does this: blktrace, or the block events of the kernel (tracepoints)."),
+     .setting = "",
+     .names = Words(vmBlockDumpNames)},
+    {.id = "vm/buffermem",
+     .title = QT_TRANSLATE_NOOP("Vanished", "buffermem, pagecache, freepages and kswapd"),
+     .fate = Fate::Gone,
+     .since = "2.6",
+     .was = QT_TRANSLATE_NOOP(
+         "Vanished",
+         "Files in /proc/sys/vm of Linux 2.2 and 2.4 that bounded caches and free memory by hand."),
+     .today = QT_TRANSLATE_NOOP(
+         "Vanished",
+         "The kernel balances caches itself; swappiness, cache pressure and the reserve of free memory "
+         "are what is left."),
+     .setting = "vm/swappiness",
+     .names = Words(vmBuffermemNames)},
+    {.id = "vm/highmem_is_dirtyable",
+     .title = QT_TRANSLATE_NOOP("Vanished", "highmem_is_dirtyable"),
+     .fate = Fate::NoEffect,
+     .since = "",
+     .was = QT_TRANSLATE_NOOP("Vanished", "It let unwritten data fill the upper memory of 32-bit machines."),
+     .today =
+         QT_TRANSLATE_NOOP("Vanished", "64-bit machines have no such memory, and the file is not there."),
+     .setting = "",
+     .names = Words(vmHighmemIsDirtyableNames)},
+    {.id = "vm/max-readahead",
+     .title = QT_TRANSLATE_NOOP("Vanished", "max-readahead and min-readahead"),
+     .fate = Fate::Gone,
+     .since = "2.6",
+     .was = QT_TRANSLATE_NOOP("Vanished",
+                              "The read-ahead of all disks in Linux 2.4, in pages, in /proc/sys/vm."),
+     .today = QT_TRANSLATE_NOOP("Vanished", "Each disk has its own, in KiB."),
+     .setting = "queue/read_ahead_kb",
+     .names = Words(vmMaxReadaheadNames)},
+    {.id = "vm/nr_pdflush_threads",
+     .title = QT_TRANSLATE_NOOP("Vanished", "nr_pdflush_threads"),
+     .fate = Fate::Gone,
+     .since = "2.6.32",
+     .was =
+         QT_TRANSLATE_NOOP("Vanished", "The number of pdflush threads at the moment; it could be read only."),
+     .today = QT_TRANSLATE_NOOP(
+         "Vanished", "The threads it counted no longer exist, so for years it said 0 until it was taken out. "
+                     "Nothing replaces it: each disk has its own flusher."),
+     .setting = "",
+     .names = Words(vmNrPdflushThreadsNames)},
+    {.id = "vm/pdflush",
+     .title = QT_TRANSLATE_NOOP("Vanished", "pdflush"),
+     .fate = Fate::Gone,
+     .since = "2.6.32",
+     .was = QT_TRANSLATE_NOOP("Vanished", "A pool of kernel threads that wrote data out for all disks."),
+     .today = QT_TRANSLATE_NOOP(
+         "Vanished",
+         "Every disk has a flusher of its own, so that a slow one no longer holds up the others. When "
+         "they start is set by the dirty limits, how often they look by the interval."),
+     .setting = "vm/dirty_writeback_centisecs",
+     .names = Words(vmPdflushNames)},
+    {.id = "vm/percpu_pagelist_fraction",
+     .title = QT_TRANSLATE_NOOP("Vanished", "percpu_pagelist_fraction"),
+     .fate = Fate::Gone,
+     .since = "5.14",
+     .was = QT_TRANSLATE_NOOP("Vanished", "How much free memory each processor kept for itself."),
+     .today = QT_TRANSLATE_NOOP("Vanished", "percpu_pagelist_high_fraction replaced it."),
+     .setting = "vm/percpu_pagelist_high_fraction",
+     .names = Words(vmPercpuPagelistFractionNames)},
+    {.id = "vm/swap_token_timeout",
+     .title = QT_TRANSLATE_NOOP("Vanished", "swap_token_timeout"),
+     .fate = Fate::Gone,
+     .since = "3.5",
+     .was = QT_TRANSLATE_NOOP(
+         "Vanished",
+         "While memory was short, one program at a time held a token that kept it from being swapped "
+         "out; this was how long."),
+     .today = QT_TRANSLATE_NOOP("Vanished",
+                                "The token was taken out of the kernel. swappiness decides what is swapped."),
+     .setting = "vm/swappiness",
+     .names = Words(vmSwapTokenTimeoutNames)},
+});
+
+} // namespace
+
+std::span<const VanishedSetting> vanishedOfKernel() noexcept
+{
+    return entries;
+}
+
+} // namespace diskwright

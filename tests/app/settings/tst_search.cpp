@@ -1,0 +1,141 @@
+// SPDX-FileCopyrightText: 2026 The Diskwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/settings/search.h"
+
+#include <QCoreApplication>
+#include <QElapsedTimer>
+#include <QTest>
+#include <QTranslator>
+
+#include <algorithm>
+
+using namespace diskwright;
+
+namespace {
+
+bool finds(const std::string &text, std::string_view id)
+{
+    return std::ranges::any_of(searchSettings(text), [&](const SearchHit &hit) {
+        return hit.answer.settingId == id || (hit.answer.vanished && hit.answer.vanished->id == id);
+    });
+}
+
+/// Knows one title in another language.
+class OneTitle final : public QTranslator
+{
+public:
+    QString translate(const char *context, const char *source, const char * /*remark*/,
+                      int /*n*/) const override
+    {
+        const bool isIt = QLatin1StringView(context) == QLatin1StringView("SettingText") &&
+                          QLatin1StringView(source) == QLatin1StringView("Read-ahead");
+        return isIt ? QStringLiteral("Größe des Vorauslesens") : QString();
+    }
+    [[nodiscard]] bool isEmpty() const override { return false; }
+};
+
+} // namespace
+
+class TestSearch : public QObject
+{
+    Q_OBJECT
+private Q_SLOTS:
+    void ranksNamesFirst()
+    {
+        const auto hits = searchSettings("swappiness");
+        QVERIFY(!hits.empty());
+        QCOMPARE(hits.front().match, Match::Exact);
+        QCOMPARE(hits.front().answer.settingId, std::string("vm/swappiness"));
+        QVERIFY(std::ranges::is_sorted(hits, {}, &SearchHit::match));
+    }
+    void findsByEverything()
+    {
+        QVERIFY(finds("read-ahead", "queue/read_ahead_kb"));
+        QVERIFY(finds("READAHEAD", "queue/read_ahead_kb"));
+        QVERIFY(finds("-a1024", "queue/read_ahead_kb"));
+        QVERIFY(finds("usb copy", "bdi/max_bytes"));
+        QVERIFY(finds("block size", "queue/logical_block_size"));
+        QVERIFY(finds("pdflush", "vm/pdflush"));
+        QVERIFY(finds("completely fair", "scheduler/cfq"));
+        QVERIFY(finds("dirty", "vm/dirty_expire_centisecs"));
+        QVERIFY(finds("dirty", "vm/dirty_writeback_centisecs"));
+        QVERIFY(!finds("qqqq", "vm/swappiness"));
+        QVERIFY(searchSettings("").empty());
+        QVERIFY(searchSettings("   ").empty());
+    }
+    void findsByTheTranslatedTitle()
+    {
+        QVERIFY(!finds("größe des vorauslesens", "queue/read_ahead_kb"));
+        OneTitle german;
+        QVERIFY(QCoreApplication::installTranslator(&german));
+        QVERIFY(finds("größe des vorauslesens", "queue/read_ahead_kb"));
+        QVERIFY(finds("VORAUSLESEN", "queue/read_ahead_kb"));
+        QVERIFY(finds("Read-ahead", "queue/read_ahead_kb"));
+        QCoreApplication::removeTranslator(&german);
+    }
+    void eachOnce()
+    {
+        for (const char *text : {"scheduler", "dirty", "hdparm", "e", "mq-deadline read"}) {
+            const auto hits = searchSettings(text);
+            for (std::size_t a = 0; a < hits.size(); ++a) {
+                for (std::size_t b = a + 1; b < hits.size(); ++b)
+                    QVERIFY(hits[a].answer.settingId != hits[b].answer.settingId ||
+                            hits[a].answer.vanished != hits[b].answer.vanished);
+            }
+        }
+    }
+    void misspeltOnesAreSuggested_data()
+    {
+        QTest::addColumn<QString>("text");
+        QTest::addColumn<QString>("wanted");
+        const auto row = [](const char *text, const char *wanted) {
+            QTest::newRow(text) << QString::fromLatin1(text) << QString::fromLatin1(wanted);
+        };
+        row("vm.swapiness", "vm/swappiness");
+        row("vm.swapiness=10", "vm/swappiness");
+        row("swapinness", "vm/swappiness");
+        row("vm/drity_ratio", "vm/dirty_ratio");
+        row("queue:sda:read_ahed_kb", "queue/read_ahead_kb");
+        row("nr_request", "queue/nr_requests");
+        row("bdi/read_ahead_k", "bdi/read_ahead_kb");
+        row("SHEDULER", "queue/scheduler");
+    }
+    void misspeltOnesAreSuggested()
+    {
+        QFETCH(QString, text);
+        QFETCH(QString, wanted);
+        const auto similar = similarSettings(text.toStdString());
+        QVERIFY(!similar.empty());
+        QVERIFY(similar.size() <= 3);
+        QCOMPARE(QString::fromStdString(similar.front()), wanted);
+        QVERIFY(finds(text.toStdString(), wanted.toStdString()));
+    }
+    void farOnesAreNot()
+    {
+        for (const char *text : {"", "a", "vm.", "banana", "sdz", "elephant", "\xff\xff\xff\xff"})
+            QVERIFY2(similarSettings(text).empty(), text);
+    }
+    void anyTextIsBounded()
+    {
+        for (const char *piece : {"a", "e ", "\xff", "swappines", "vm."}) {
+            std::string text;
+            while (text.size() < std::size_t{1024} * 1024)
+                text += piece;
+            text += std::string("\0noop", 5);
+            QElapsedTimer timer;
+            timer.start();
+            QVERIFY(searchSettings(text).size() < 400);
+            QVERIFY(similarSettings(text).size() <= 3);
+            QVERIFY(timer.elapsed() < 2000);
+        }
+    }
+    void writesAddresses()
+    {
+        QCOMPARE(addressOf("vm/swappiness"), std::string("vm::swappiness"));
+        QCOMPARE(addressOf("queue/scheduler"), std::string("queue:DISK:scheduler"));
+        QCOMPARE(addressOf("iosched/bfq/slice_idle", "sda"), std::string("iosched:sda:bfq/slice_idle"));
+    }
+};
+
+QTEST_GUILESS_MAIN(TestSearch)
+#include "tst_search.moc"
