@@ -134,6 +134,23 @@ bool ChangeSet::refresh(const Address &address, const std::optional<Value> &curr
     return update(m_edits);
 }
 
+bool ChangeSet::retarget(const std::string &from, const std::string &to)
+{
+    const auto rename = [&](std::vector<StagedEdit> &edits) {
+        bool any = false;
+        for (StagedEdit &edit : edits) {
+            if (!isPerDisk(edit.spec->domain) || edit.address.target != from)
+                continue;
+            edit.address.target = to;
+            any = true;
+        }
+        return any;
+    };
+    for (auto &earlier : m_earlier)
+        rename(earlier);
+    return rename(m_edits);
+}
+
 const StagedEdit *ChangeSet::find(const Address &address) const noexcept
 {
     const auto found = std::ranges::find(m_edits, address, &StagedEdit::address);
@@ -191,6 +208,12 @@ void StagedChanges::undoLast()
 void StagedChanges::refresh(const Address &address, const std::optional<Value> &current)
 {
     if (m_set.refresh(address, current))
+        Q_EMIT changed();
+}
+
+void StagedChanges::retarget(const std::string &from, const std::string &to)
+{
+    if (m_set.retarget(from, to))
         Q_EMIT changed();
 }
 

@@ -56,6 +56,10 @@ public:
     /// something that undoLast takes back. True if the set changed.
     bool refresh(const Address &address, const std::optional<Value> &current);
 
+    /// The disk that was called \p from is called \p to now: its edits go with it, those of earlier states
+    /// too. Not something that undoLast takes back. True if the set changed.
+    bool retarget(const std::string &from, const std::string &to);
+
     [[nodiscard]] std::span<const StagedEdit> edits() const noexcept { return m_edits; }
     [[nodiscard]] std::size_t count() const noexcept { return m_edits.size(); }
     [[nodiscard]] bool isEmpty() const noexcept { return m_edits.empty(); }
@@ -91,6 +95,7 @@ public:
     void clear();
     void undoLast();
     void refresh(const Address &address, const std::optional<Value> &current);
+    void retarget(const std::string &from, const std::string &to);
 
 Q_SIGNALS:
     void changed();

@@ -30,6 +30,7 @@ private Q_SLOTS:
     void refreshDropsWhatIsSo();
     void refreshReachesWhatUndoBringsBack();
     void findsByTarget();
+    void followsARenamedDisk();
     void signalsOnlyChanges();
 };
 
@@ -157,6 +158,18 @@ void ChangeSetTest::findsByTarget()
     QCOMPARE(set.forTarget("").size(), 1U);
     QCOMPARE(set.forTarget("sda").size(), 0U);
     QCOMPARE(set.targets(), (std::vector<std::string>{"sdb", ""}));
+}
+
+void ChangeSetTest::followsARenamedDisk()
+{
+    ChangeSet set;
+    QVERIFY(set.stage(readAhead("sdb"), number(128), number(256)));
+    QVERIFY(set.stage({Domain::Vm, "", "dirty_ratio"}, number(20), number(10)));
+    QVERIFY(set.unstage(readAhead("sdb")));
+    QVERIFY(!set.retarget("sdb", "sdc"));
+    QVERIFY(set.undoLast());
+    QCOMPARE(set.targets(), (std::vector<std::string>{"sdc", ""}));
+    QVERIFY(!set.retarget("", "sdd"));
 }
 
 void ChangeSetTest::signalsOnlyChanges()
