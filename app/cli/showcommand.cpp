@@ -211,7 +211,8 @@ std::string acceptedOf(const Observation &seen)
     if (!text.empty() || !seen.min || !seen.max)
         return text;
     text = std::to_string(*seen.min) + " to " + std::to_string(*seen.max);
-    return seen.step.value_or(1) > 1 ? text + " by " + std::to_string(*seen.step) : text;
+    const std::int64_t step = seen.step.value_or(1);
+    return step > 1 ? text + " by " + std::to_string(step) : text;
 }
 
 std::string titleOf(const Observation &seen)

@@ -172,8 +172,9 @@ std::optional<Value> defaultLargestTrim(const Directory &device, const BlockNode
 std::optional<KernelVersion> parseKernelVersion(std::string_view release)
 {
     KernelVersion version;
-    const char *end = release.data() + release.size();
-    const auto first = std::from_chars(release.data(), end, version.major);
+    const char *begin = release.data();
+    const char *end = begin + release.size();
+    const auto first = std::from_chars(begin, end, version.major);
     if (first.ec != std::errc{} || first.ptr == end || *first.ptr != '.' || version.major < 0)
         return std::nullopt;
     const auto second = std::from_chars(first.ptr + 1, end, version.minor);

@@ -34,8 +34,10 @@ Value valueOf(std::string_view text)
     if (text.ends_with('\n'))
         text.remove_suffix(1);
     std::int64_t integer = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), integer);
-    if (!text.empty() && error == std::errc{} && end == text.data() + text.size())
+    const char *begin = text.data();
+    const char *textEnd = begin + text.size();
+    const auto [end, error] = std::from_chars(begin, textEnd, integer);
+    if (!text.empty() && error == std::errc{} && end == textEnd)
         return number(integer);
     std::string line(text.substr(0, longestValue));
     std::ranges::replace_if(line, [](char c) { return c == '\n' || c == '\t'; }, ' ');

@@ -93,10 +93,12 @@ OldNameAnswer readAheadOfSectors(std::string_view text)
     if (text.empty())
         return answer;
     std::int64_t sectors = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), sectors);
+    const char *begin = text.data();
+    const char *textEnd = begin + text.size();
+    const auto [end, error] = std::from_chars(begin, textEnd, sectors);
     constexpr std::int64_t sectorsInPage = 8; // 4096 bytes
     constexpr std::int64_t kibInPage = 4;
-    if (error != std::errc{} || end != text.data() + text.size() || sectors < 0) {
+    if (error != std::errc{} || end != textEnd || sectors < 0) {
         answer.note = "'" + printable(text, 64) + "' is not a number of sectors";
         return answer;
     }

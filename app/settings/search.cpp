@@ -33,7 +33,8 @@ QString inBoth(const char *context, std::string_view text)
 {
     if (text.empty())
         return {};
-    return folded(text) + u'\n' + QCoreApplication::translate(context, text.data()).toCaseFolded() + u'\n';
+    return folded(text) + u'\n' +
+           QCoreApplication::translate(context, std::string(text).c_str()).toCaseFolded() + u'\n';
 }
 
 struct Candidate {
@@ -160,6 +161,7 @@ std::vector<std::string> similarSettings(std::string_view text, std::size_t most
     if (near.size() > most)
         near.resize(most);
     std::vector<std::string> ids;
+    ids.reserve(near.size());
     for (Near &one : near)
         ids.push_back(std::move(one.id));
     return ids;

@@ -150,10 +150,10 @@ constexpr auto texts = std::to_array<SettingText>({
          "SettingText",
          "This is the depth of NCQ: 32 for a SATA disk, 1 turns it off. With 1 the kernel's scheduler "
          "decides alone, which can make bfq fairer on a rotating disk, and it is the known cure for disks "
-         "whose NCQ is broken. The cost shows in random reads at depth 32: a rotating disk loses up to half "
-         "of them, a solid state disk most. It is not the kernel's own waiting line, which is requests in "
+         "whose NCQ is broken. The cost shows in random reads at depth 32: a rotating disk loses a part of "
+         "them, a solid state disk most. It is not the kernel's own waiting line, which is requests in "
          "queue."),
-     .document = "Documentation/driver-api/libata.rst",
+     .document = "Documentation/scsi/scsi_mid_low_api.rst",
      .aliases = Words(queueDepth),
      .benchmark = "depth-sweep",
      .since = "",

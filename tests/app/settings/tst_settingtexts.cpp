@@ -75,7 +75,7 @@ private Q_SLOTS:
             if (text.id.starts_with("iosched/adios/")) // not of the official kernel
                 QVERIFY(text.document.starts_with("https://"));
             else if (text.id == "queue/queue_depth")
-                QCOMPARE(text.document, "Documentation/driver-api/libata.rst");
+                QCOMPARE(text.document, "Documentation/scsi/scsi_mid_low_api.rst");
             else
                 QVERIFY2(std::ranges::find(documents, text.document) != documents.end(),
                          ofRow(text.id).c_str());
