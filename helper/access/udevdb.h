@@ -26,7 +26,7 @@ struct UdevEntry {
 };
 
 /// Most that one entry's file may hold; longer ones are not udev's.
-inline constexpr std::size_t udevEntryBytes = 64 * 1024;
+inline constexpr std::size_t udevEntryBytes = std::size_t{64} * 1024;
 
 /// Lines that are not S: or E: with a sound shape are ignored.
 [[nodiscard]] UdevEntry parseUdevEntry(std::string_view text);

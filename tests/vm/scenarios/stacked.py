@@ -7,7 +7,7 @@ import pathlib
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "app/disks"))
-import lsblk  # noqa: E402  pylint: disable=wrong-import-position
+import lsblk
 
 PRODUCT = True
 TIMEOUT = 1200
