@@ -12,6 +12,7 @@
 #include <QPointer>
 #include <QVBoxLayout>
 
+#include <algorithm>
 #include <condition_variable>
 #include <mutex>
 #include <optional>
@@ -77,7 +78,11 @@ QWidget *findingRow(const health::Finding &finding, QWidget *parent)
     layout->setColumnStretch(1, 1);
     const QString word = severityWord(finding.severity);
     auto *severity = new Label(severityRole(finding.severity), word, row);
-    severity->setMinimumWidth(severity->fontMetrics().averageCharWidth() * 9);
+    // One column for all rows, whatever their words.
+    int widest = 0;
+    for (const auto one : {health::Severity::Problem, health::Severity::Slow, health::Severity::Hint})
+        widest = std::max(widest, severity->fontMetrics().horizontalAdvance(severityWord(one)));
+    severity->setMinimumWidth(widest + space::unit);
     layout->addWidget(severity, 0, 0, Qt::AlignTop);
     const QString says = text(finding.text);
     layout->addWidget(wrapped(Label::Role::Body, says, row), 0, 1);
@@ -154,6 +159,7 @@ WhySlowCard::WhySlowCard(QString root, QWidget *parent)
     facts->setColumnStretch(2, 1);
     m_moreFindings->setTarget(m_others);
     m_moreFacts->setTarget(m_facts);
+    setTabOrder(m_moreFacts, m_moreFindings);
     setAccessibleName(title->text());
     clear();
     // The thread uses the bus; it has to end before the program's statics go.
