@@ -242,6 +242,8 @@ void checkTemperature(Subject &subject)
                 property);
         return;
     }
+    if (subject.disk.transport == "virtio")
+        return; // the host's disk has one
     subject.unknown(
         "temperature",
         {QT_TRANSLATE_NOOP("Health", "its temperature: asking the drive itself might wake it"), {}});
