@@ -120,7 +120,7 @@ void checkSmart(Subject &subject)
     if (subject.disk.transport == "nvme") {
         std::string all;
         for (const std::string &warning : drive.criticalWarnings)
-            all += (all.empty() ? "" : ", ") + warning;
+            all.append(all.empty() ? "" : ", ").append(warning);
         subject.fact("health.warnings", all.empty() ? "none" : all, kind + "SmartCriticalWarning");
     }
     for (const std::string &warning : drive.criticalWarnings)
@@ -140,7 +140,7 @@ std::string sensorOf(const Subject &subject, const std::string &controller)
     for (const std::string &folder : {controller, controller + "/hwmon"}) {
         for (const std::string &entry : subject.entries(folder)) {
             if (isNumbered(entry, "hwmon"))
-                return folder + '/' + entry;
+                return std::string(folder).append("/").append(entry);
         }
     }
     return {};
@@ -242,6 +242,8 @@ void checkTemperature(Subject &subject)
                 property);
         return;
     }
+    if (subject.disk.transport == "virtio")
+        return; // the host's disk has one
     subject.unknown(
         "temperature",
         {QT_TRANSLATE_NOOP("Health", "its temperature: asking the drive itself might wake it"), {}});

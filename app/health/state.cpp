@@ -119,7 +119,7 @@ void checkZones(Subject &subject)
                                                    "XFS since Linux 6.15)."),
              {}},
             "zoned = " + *zoned, file);
-    } else if (subject.isRotating()) {
+    } else if (subject.isRotating() && subject.disk.transport != "virtio") {
         subject.unknown("shingled",
                         {QT_TRANSLATE_NOOP("Health", "whether its tracks overlap (shingled): drives that "
                                                      "manage this by themselves need not say so"),
@@ -143,6 +143,11 @@ void checkState(Subject &subject)
                                          "(power/autosuspend_delay_ms)."),
              {}},
             "power/runtime_status = suspended", subject.path.text());
+    if (subject.disk.transport == "virtio")
+        subject.unknown(
+            "host", {QT_TRANSLATE_NOOP("Health", "what is behind this virtual disk: only the machine that "
+                                                 "offers it knows"),
+                     {}});
     const auto readOnly = std::ranges::contains(subject.disk.notes, "read-only");
     if (readOnly && subject.disk.type != "rom")
         subject.finding(

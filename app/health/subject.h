@@ -60,7 +60,8 @@ public:
     /// A short text file, cleaned; null if absent, unreadable or empty.
     [[nodiscard]] std::optional<std::string> word(const std::string &file) const;
     [[nodiscard]] std::optional<std::int64_t> number(const std::string &file) const;
-    [[nodiscard]] std::string bytes(const std::string &file, std::size_t limit = 128 * 1024) const;
+    [[nodiscard]] std::string bytes(const std::string &file,
+                                    std::size_t limit = std::size_t{128} * 1024) const;
     /// Base name of what a link points to ("uas"); empty if there is none.
     [[nodiscard]] std::string linkName(const std::string &link) const;
     [[nodiscard]] std::vector<std::string> entries(const std::string &folder) const;

@@ -9,9 +9,10 @@
 #include <QGridLayout>
 #include <QHBoxLayout>
 #include <QLocale>
-#include <QPointer>
+#include <QTextDocument>
 #include <QVBoxLayout>
 
+#include <algorithm>
 #include <condition_variable>
 #include <mutex>
 #include <optional>
@@ -34,6 +35,7 @@ QString text(const health::Message &message)
         std::string operator()(health::Bytes value) const { return diskSizeText(value.count).toStdString(); }
     };
     std::vector<std::string> arguments;
+    arguments.reserve(message.arguments.size());
     for (const health::Argument &argument : message.arguments)
         arguments.push_back(std::visit(Words{}, argument));
     const QString source = QCoreApplication::translate(health::messageContext, message.text);
@@ -77,7 +79,11 @@ QWidget *findingRow(const health::Finding &finding, QWidget *parent)
     layout->setColumnStretch(1, 1);
     const QString word = severityWord(finding.severity);
     auto *severity = new Label(severityRole(finding.severity), word, row);
-    severity->setMinimumWidth(severity->fontMetrics().averageCharWidth() * 9);
+    // One column for all rows, whatever their words.
+    int widest = 0;
+    for (const auto one : {health::Severity::Problem, health::Severity::Slow, health::Severity::Hint})
+        widest = std::max(widest, severity->fontMetrics().horizontalAdvance(severityWord(one)));
+    severity->setMinimumWidth(widest + space::unit);
     layout->addWidget(severity, 0, 0, Qt::AlignTop);
     const QString says = text(finding.text);
     layout->addWidget(wrapped(Label::Role::Body, says, row), 0, 1);
@@ -87,7 +93,7 @@ QWidget *findingRow(const health::Finding &finding, QWidget *parent)
         wrapped(Label::Role::Muted,
                 WhySlowCard::tr("%1: %2").arg(toQString(finding.device), toQString(finding.fact)), row);
     // The files they were read from are long, and few want to know.
-    fact->setToolTip(toQString(finding.source));
+    fact->setToolTip(Qt::convertFromPlainText(toQString(finding.source)));
     fact->setAccessibleDescription(toQString(finding.source));
     fact->setTextInteractionFlags(Qt::TextSelectableByMouse);
     layout->addWidget(fact, 2, 1);
@@ -107,11 +113,18 @@ QVBoxLayout *plainColumn(QWidget *widget)
 } // namespace
 
 /// One reading, shared by the card and its thread; either may go first.
-struct WhySlowCard::Reading {
+class SlowReading final : public QObject
+{
+    Q_OBJECT
+
+public:
     std::stop_source stop;
     std::mutex mutex;
     std::condition_variable ended;
-    std::optional<Result<health::Health>> answer;
+    std::optional<Result<health::Health>> answer; ///< written once, before answered()
+
+Q_SIGNALS:
+    void answered();
 };
 
 WhySlowCard::WhySlowCard(QString root, QWidget *parent)
@@ -154,6 +167,7 @@ WhySlowCard::WhySlowCard(QString root, QWidget *parent)
     facts->setColumnStretch(2, 1);
     m_moreFindings->setTarget(m_others);
     m_moreFacts->setTarget(m_facts);
+    setTabOrder(m_moreFacts, m_moreFindings);
     setAccessibleName(title->text());
     clear();
     // The thread uses the bus; it has to end before the program's statics go.
@@ -192,11 +206,11 @@ void WhySlowCard::readAgain()
 {
     if (m_disk.empty() || m_reading)
         return;
-    const auto reading = std::make_shared<Reading>();
+    const std::shared_ptr<SlowReading> reading(new SlowReading, [](SlowReading *one) { one->deleteLater(); });
     m_reading = reading;
+    connect(reading.get(), &SlowReading::answered, this, &WhySlowCard::finish, Qt::QueuedConnection);
     // Whatever hangs in there hangs in a thread that nobody waits for.
-    std::thread([reading, card = QPointer(this), root = m_root.toStdString(), disk = m_disk,
-                 application = QCoreApplication::instance()] {
+    std::thread([reading, root = m_root.toStdString(), disk = m_disk] {
         health::Options options;
         options.stop = reading->stop.get_token();
         if (root == "/")
@@ -204,30 +218,27 @@ void WhySlowCard::readAgain()
                 return health::readDriveHealth(QDBusConnection::systemBus(), node);
             };
         auto answer = health::readHealth(root, disk, options);
-        const std::lock_guard lock(reading->mutex);
-        reading->answer = std::move(answer);
-        // The pointer is looked at in the window's own thread only.
-        if (!reading->stop.stop_requested())
-            QMetaObject::invokeMethod(
-                application,
-                [card, reading] {
-                    if (card)
-                        card->finish(reading);
-                },
-                Qt::QueuedConnection);
+        {
+            const std::lock_guard lock(reading->mutex);
+            reading->answer = std::move(answer);
+        }
+        Q_EMIT reading->answered();
         reading->ended.notify_all();
     }).detach();
 }
 
-void WhySlowCard::finish(const std::shared_ptr<Reading> &reading)
+void WhySlowCard::finish()
 {
-    if (reading != m_reading)
+    if (!m_reading || sender() != m_reading.get())
         return; // another disk was chosen meanwhile
+    const std::shared_ptr<SlowReading> reading = std::move(m_reading);
     m_reading.reset();
-    if (*reading->answer)
-        showHealth(**reading->answer);
-    else
-        showError(reading->answer->error());
+    if (const auto &answer = reading->answer) {
+        if (answer->has_value())
+            showHealth(answer->value());
+        else
+            showError(answer->error());
+    }
     Q_EMIT wasRead();
 }
 
@@ -300,7 +311,7 @@ void WhySlowCard::addFacts(const health::Health &health)
             new Label(Label::Role::Body, QCoreApplication::translate(health::messageContext, title), m_facts);
         grid->addWidget(what, row, 1);
         auto *value = wrapped(Label::Role::Body, toQString(fact.value), m_facts);
-        value->setToolTip(toQString(fact.source));
+        value->setToolTip(Qt::convertFromPlainText(toQString(fact.source)));
         value->setAccessibleDescription(toQString(fact.source));
         value->setTextInteractionFlags(Qt::TextSelectableByMouse);
         grid->addWidget(value, row, 2);
@@ -316,3 +327,5 @@ void WhySlowCard::addFacts(const health::Health &health)
 }
 
 } // namespace diskwright::ui
+
+#include "whyslowcard.moc"

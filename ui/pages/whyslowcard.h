@@ -16,6 +16,8 @@ class QVBoxLayout;
 
 namespace diskwright::ui {
 
+class SlowReading;
+
 /// "Why is this disk slow?": what was found for one disk, each with the fact it rests on and what helps. One
 /// line when there is nothing. Reads in a thread of its own; a reading that is no longer wanted is given up.
 class WhySlowCard final : public QWidget
@@ -42,9 +44,7 @@ Q_SIGNALS:
     void wasRead();
 
 private:
-    struct Reading;
-
-    void finish(const std::shared_ptr<Reading> &reading);
+    void finish();
     void giveUp();
     void showError(const Error &error);
     void clear();
@@ -53,7 +53,7 @@ private:
 
     QString m_root;
     std::string m_disk;
-    std::shared_ptr<Reading> m_reading;
+    std::shared_ptr<SlowReading> m_reading;
     Label *m_summary;
     QWidget *m_first;
     QWidget *m_others;

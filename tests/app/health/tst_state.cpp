@@ -53,6 +53,16 @@ private Q_SLOTS:
         QCOMPARE(ids(seen({}, {{"power/runtime_status", "active\n"}})), Words{});
         QCOMPARE(ids(seen({}, {{"power/runtime_status", "unsupported\n"}})), Words{});
     }
+    void ofAVirtualDiskTheHostKnowsMore()
+    {
+        const FakeTree tree;
+        placeDisk(tree, "pci0000:00/0000:00:02.0/virtio1", "vda",
+                  {{"queue/rotational", "1\n"}, {"queue/zoned", "none\n"}});
+        const Health found = look(tree, "vda");
+        QVERIFY(std::ranges::contains(unknownIds(found), "host"));
+        QVERIFY(!std::ranges::contains(unknownIds(found), "shingled"));
+        QVERIFY(!std::ranges::contains(unknownIds(found), "temperature"));
+    }
     void readOnlyDisks() { QCOMPARE(ids(seen({{"ro", "1\n"}})), Words{"read-only"}); }
     void theFlagOfRotation()
     {
