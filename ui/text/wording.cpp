@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "wording.h"
 
+#include "app/settings/shown.h"
 #include "ui/text/format.h"
 
 #include <QCoreApplication>
@@ -81,6 +82,27 @@ QString whyNotText(const Observation &seen)
     case ObservedState::ReadOnly: return readOnlyText(seen);
     }
     return {};
+}
+
+QString shownTitle(const Observation &seen)
+{
+    const ShownSetting *shown = findShown(seen.settingId);
+    return shown ? QCoreApplication::translate(shownContext, shown->title.data()) : toQString(seen.key);
+}
+
+QString shownValue(const Observation &seen)
+{
+    if (seen.value)
+        return valueText(seen.unit, *seen.value);
+    return seen.state == ObservedState::Unreadable
+               ? QCoreApplication::translate("WhyNot", "It can't be read here.")
+               : QString();
+}
+
+QString shownReason(const Observation &seen)
+{
+    const ShownSetting *shown = findShown(seen.settingId);
+    return QCoreApplication::translate(shownContext, shown ? shown->why.data() : noDescription().data());
 }
 
 QString whyNotUndoableText(std::string_view reason)
