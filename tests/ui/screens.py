@@ -149,7 +149,7 @@ class Display:
                 run("xdotool", "key", "ctrl+f", env=self.env)
                 time.sleep(0.15)
                 if key[5:]:
-                    run("xdotool", "type", "--delay", "20", key[5:], env=self.env)
+                    run("xdotool", "type", "--delay", "20", "--", key[5:], env=self.env)
                 time.sleep(0.2)
             elif key == "history-list":
                 # Side bar, search, the box that chooses, the list.

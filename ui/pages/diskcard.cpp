@@ -38,6 +38,8 @@ DiskCard::DiskCard(const Context &context, std::string disk, QWidget *parent)
 {
     setFocusPolicy(Qt::StrongFocus);
     setCursor(Qt::PointingHandCursor);
+    // A button gives its children its own colour of text, and the labels have theirs.
+    setForegroundRole(QPalette::WindowText);
     QSizePolicy policy(QSizePolicy::Expanding, QSizePolicy::Preferred);
     policy.setHeightForWidth(true);
     setSizePolicy(policy);

@@ -184,7 +184,7 @@ private Q_SLOTS:
     void historyIsReadWhenItsFolderChanged()
     {
         MachineCopy copy;
-        const Reading first = readMachine(copy.root(), {});
+        const Reading first = readMachine(copy.root(), ReadingWish());
         ReadingWish wish;
         wish.known = first.records;
         QCOMPARE(readMachine(copy.root(), wish).records, first.records);

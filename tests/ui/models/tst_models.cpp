@@ -151,7 +151,7 @@ private Q_SLOTS:
         Machine machine(machineFolder(u"desktop-sata-ssd-hdd"_s));
         HistoryModel model(machine);
         QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
-        Reading reading = readMachine(machine.root(), {});
+        Reading reading = readMachine(machine.root(), ReadingWish());
         HistoryEntry entry;
         entry.transaction = std::string(32, 'a');
         entry.timeSeconds = QDateTime::currentSecsSinceEpoch();
