@@ -67,7 +67,7 @@ QString SearchModel::why(const SearchHit &hit, const SettingSpec &spec) const
 {
     QString text;
     if (hit.answer.value) {
-        text = tr("“%1” asks for %2.").arg(m_text, valueText(spec, *hit.answer.value));
+        text = tr("“%1” asks for “%2”.").arg(m_text, valueText(spec, *hit.answer.value));
     } else if (hit.match == Match::Similar) {
         text = tr("Spelt nearly like “%1”.").arg(m_text);
     } else if (hit.match == Match::Exact && m_text.compare(toQString(spec.key), Qt::CaseInsensitive) != 0 &&

@@ -63,6 +63,8 @@ void MemoryPage::reveal(const Address &address)
 
 void MemoryPage::add(const Pulse &pulse)
 {
+    m_picture->setVisible(pulse.writeback.has_value());
+    m_sentence->setVisible(pulse.writeback.has_value());
     if (!pulse.writeback) {
         m_dirty->setText(tr("The kernel does not show how much waits to be written."));
         return;

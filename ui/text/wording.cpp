@@ -46,9 +46,11 @@ QString riskText(Risk risk)
     return {};
 }
 
-static QString absentText(const SettingSpec &spec)
+static QString absentText(const Observation &seen)
 {
-    if (!spec.scheduler.empty())
+    const SettingSpec &spec = *seen.spec;
+    // A scheduler may be active and still lack a value that others of its name have.
+    if (!spec.scheduler.empty() && seen.reason.starts_with("exists only while"))
         return QCoreApplication::translate("WhyNot", "Exists only while the scheduler is %1.")
             .arg(toQString(spec.scheduler));
     return isPerDisk(spec.domain)
@@ -73,7 +75,7 @@ QString whyNotText(const Observation &seen)
 {
     switch (seen.state) {
     case ObservedState::Current: return {};
-    case ObservedState::Absent: return absentText(*seen.spec);
+    case ObservedState::Absent: return absentText(seen);
     case ObservedState::Unreadable: return QCoreApplication::translate("WhyNot", "It can't be read here.");
     case ObservedState::Unparsable:
         return QCoreApplication::translate("WhyNot",
