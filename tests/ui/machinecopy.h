@@ -42,7 +42,7 @@ public:
     void pull(const QString &disk)
     {
         const QString link = root() + u"/sys/block/"_s + disk;
-        m_targets[disk] = QFile::symLinkTarget(link);
+        m_targets[disk] = QFileInfo(link).readSymLink();
         QVERIFY(QFile::remove(link));
     }
     /// It lists a disk that was pulled again, by this name.

@@ -95,8 +95,8 @@ private:
         const QString title = index.data().toString();
         // The name gives way first, then the value.
         const int titleWidth = option.fontMetrics.horizontalAdvance(title) + space::card;
-        const int valueWidth =
-            std::min(option.fontMetrics.horizontalAdvance(value) + 2, std::max(0, inside.width() - titleWidth));
+        const int valueWidth = std::min(option.fontMetrics.horizontalAdvance(value) + 2,
+                                        std::max(0, inside.width() - titleWidth));
         painter->setPen(palette.color(QPalette::WindowText));
         painter->drawText(QRect(inside.left(), inside.top(), titleWidth, line),
                           Qt::AlignLeft | Qt::AlignVCenter, title);
