@@ -19,10 +19,10 @@
 #include <QThread>
 #include <QTranslator>
 
-#include <future>
 #include <memory>
 
 using namespace Qt::StringLiterals;
+using namespace std::chrono_literals;
 using namespace diskwright;
 
 // Beside the program in a build folder, else where the package puts them.
@@ -72,8 +72,10 @@ int main(int argc, char *argv[])
     }
     // The first thread that Qt meets becomes its main thread: let it be this one.
     static_cast<void>(QThread::currentThread());
-    auto firstReading =
-        std::async(std::launch::async, [root] { return ui::readMachine(root, {std::string()}); });
+    ui::ReadingWish wish;
+    wish.targets.emplace_back();
+    wish.allDisks = true;
+    const auto firstReading = ui::ReadingJob::start(root, std::move(wish));
 
     QApplication app(argc, argv);
     QApplication::setApplicationName(u"diskwright"_s);
@@ -88,7 +90,7 @@ int main(int argc, char *argv[])
     const QCommandLineOption schemeOption(u"color-scheme"_s, u"light, dark or auto."_s, u"scheme"_s,
                                           u"auto"_s);
     const QCommandLineOption pageOption(
-        u"page"_s, u"Page to open: a disk's name, memory, benchmarks or history."_s, u"page"_s);
+        u"page"_s, u"Page to open: overview, a disk's name, memory, benchmarks or history."_s, u"page"_s);
     const QCommandLineOption allOption(u"all"_s, u"List loop devices and disks in memory too."_s);
     parser.addHelpOption();
     parser.addVersionOption();
@@ -110,8 +112,13 @@ int main(int argc, char *argv[])
 
     ui::Machine machine(root);
     machine.setListsAll(parser.isSet(allOption));
-    machine.take(firstReading.get());
+    // Nearly always there by now. A disk that hangs must not keep the window away.
+    if (firstReading->waitFor(50ms))
+        machine.take(firstReading->take());
+    else
+        machine.adopt(firstReading);
     StagedChanges staged;
+    ui::StagedDisks stagedDisks(machine, staged);
     QPointer<QWidget> front;
     ui::SessionApplier applier(root, [&front]() -> QString {
         // The password agent puts its prompt above this window.
@@ -119,13 +126,15 @@ int main(int argc, char *argv[])
                                                                     : QString();
     });
     ui::MainWindow window(
-        {machine, staged, applier, [] { return std::make_unique<bench::EngineProcess>(); }});
+        {machine, staged, stagedDisks, applier, [] { return std::make_unique<bench::EngineProcess>(); }, {}});
     front = &window;
     const QString page = parser.value(pageOption);
     window.go(page == "memory"_L1       ? ui::Place{ui::Place::Kind::Memory, {}}
               : page == "benchmarks"_L1 ? ui::Place{ui::Place::Kind::Benchmarks, {}}
               : page == "history"_L1    ? ui::Place{ui::Place::Kind::History, {}}
-                                        : ui::Place{ui::Place::Kind::Disk, page.toStdString()});
+              : page.isEmpty() || page == "overview"_L1
+                  ? ui::Place{ui::Place::Kind::Overview, {}}
+                  : ui::Place{ui::Place::Kind::Disk, page.toStdString()});
     window.show();
     return QApplication::exec();
 }

@@ -21,23 +21,28 @@ import time
 SOURCE = pathlib.Path(__file__).resolve().parents[2]
 MACHINE = SOURCE / "tests/fixtures/machines/desktop-sata-ssd-hdd"
 
-# A filter leaves one row; the tabs of the page and the row's name stand before its editor.
-TO_ROW = ["Tab", "Tab"]
-STAGE = ["filter:nr_requests", *TO_ROW, "Tab", "Up", "filter:", "Escape"]
-# With something staged, the buttons of the bar at the bottom come before the tabs.
-STAGE_MORE = [*STAGE, "filter:read_ahead_kb", "Tab", "Tab", *TO_ROW, "Tab", "Up", "filter:", "Escape"]
-# name, page, steps after the start
+# A setting found by its kernel name has the focus on its editor.
+STAGE = ["find:nr_requests", "Return", "Up"]
+STAGE_MORE = [*STAGE, "find:read_ahead_kb", "Return", "Up"]
+# name, page, steps after the start; "DISK" is the machine's first disk
 PAGES = [
-    ("disk", "sda", []),
-    ("disk-open", "sda", ["filter:read_ahead_kb", *TO_ROW, "space"]),
-    ("disk-filter", "sda", ["filter:e"]),
-    ("disk-nothing", "sda", ["filter:qqq"]),
-    ("disk-staged", "sda", STAGE),
-    ("review", "sda", [*STAGE, "ctrl+r"]),
-    ("review-commands", "sda", [*STAGE_MORE, "ctrl+r", "Tab", "Tab", "Tab", "Tab", "space"]),
-    ("measure", "sda", ["ctrl+f", "Tab", "Right"]),
+    ("overview", "overview", []),
+    ("overview-focus", "overview", ["Tab", "Tab", "Tab"]),
+    ("disk", "DISK", []),
+    ("disk-all", "DISK", ["find:nomerges", "Return"]),
+    ("disk-open", "DISK", ["find:read_ahead_kb", "Return"]),
+    ("disk-facts", "DISK", ["find:logical_block_size", "Return"]),
+    ("disk-staged", "DISK", STAGE),
+    ("search", "DISK", ["find:-a1024"]),
+    ("search-noop", "DISK", ["find:noop", "Down"]),
+    ("search-pdflush", "memory", ["find:pdflush"]),
+    ("search-nothing", "DISK", ["find:qqq"]),
+    ("review", "DISK", [*STAGE, "ctrl+r"]),
+    ("review-commands", "DISK", [*STAGE_MORE, "ctrl+r", "Tab", "Tab", "Tab", "Tab", "space"]),
+    ("measure", "DISK", ["Tab", "Tab", "Right"]),
     ("memory", "memory", []),
-    ("memory-open", "memory", ["filter:dirty_bytes", "Tab", "space"]),
+    ("memory-open", "memory", ["find:dirty_bytes", "Return"]),
+    ("memory-all", "memory", ["find:watermark_scale_factor", "Return"]),
     ("benchmarks", "benchmarks", []),
     ("history", "history", []),
     ("history-open", "history", ["history-list", "Right", "Down"]),
@@ -48,6 +53,7 @@ LOOKS = [
     ("light", 1, (1180, 760), ["--color-scheme", "light"]),
     ("dark", 1, (1180, 760), ["--color-scheme", "dark"]),
     ("light-2x", 2, (1180, 760), ["--color-scheme", "light"]),
+    ("wide-light", 1, (1366, 768), ["--color-scheme", "light"]),
     ("small-pseudo", 1, (1024, 600), ["--color-scheme", "light", "--language", "xx"]),
     ("small-dark-pseudo", 1, (1024, 600), ["--color-scheme", "dark", "--language", "xx"]),
 ]
@@ -139,18 +145,25 @@ class Display:
 
     def press(self, steps):
         for key in steps:
-            if key.startswith("filter:"):
+            if key.startswith("find:"):
                 run("xdotool", "key", "ctrl+f", env=self.env)
                 time.sleep(0.15)
-                if key[7:]:
-                    run("xdotool", "type", "--delay", "20", key[7:], env=self.env)
+                if key[5:]:
+                    run("xdotool", "type", "--delay", "20", "--", key[5:], env=self.env)
                 time.sleep(0.2)
             elif key == "history-list":
-                # The list has the focus after the box that filters it.
-                run("xdotool", "key", "Tab", "Tab", "Home", env=self.env)
+                # Side bar, search, the box that chooses, the list.
+                run("xdotool", "key", "Tab", "Tab", "Tab", "Home", env=self.env)
             else:
                 run("xdotool", "key", key, env=self.env)
             time.sleep(0.2)
+
+
+def first_disk(root):
+    """The first disk that the side bar lists."""
+    names = sorted(entry.name for entry in (pathlib.Path(root) / "sys/block").iterdir())
+    hidden = ("loop", "zram", "ram", "dm-", "md", "sr", "fd")
+    return next(name for name in names if not name.startswith(hidden))
 
 
 def take(options, root, page, look):
@@ -159,6 +172,7 @@ def take(options, root, page, look):
     display = Display(width * scale, height * scale)
     process = None
     try:
+        place = first_disk(options.root) if place == "DISK" else place
         process = subprocess.Popen([options.program, "--page", place, *root, *arguments],
                                    env={**display.env, "QT_SCALE_FACTOR": str(scale), "QT_QPA_PLATFORM": "xcb"})
         display.wait_for_window(process)
@@ -189,9 +203,13 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--program", default=str(SOURCE / "build/dev/app/diskwright"))
     parser.add_argument("--out", type=pathlib.Path, default=SOURCE / "build/screens")
-    parser.add_argument("--root", default=str(MACHINE), help='a recorded machine, or "/" for this one')
+    parser.add_argument("--root", default=str(MACHINE),
+                        help='a recorded machine, its name in tests/fixtures/machines, or "/" for this one')
     parser.add_argument("names", nargs="*")
     options = parser.parse_args()
+    recorded = MACHINE.parent / options.root
+    if options.root != "/" and recorded.is_dir():
+        options.root = str(recorded)
     options.out.mkdir(parents=True, exist_ok=True)
     taken = 0
     with tempfile.TemporaryDirectory() as scratch:

@@ -10,6 +10,7 @@
 #include <QHBoxLayout>
 #include <QLocale>
 #include <QPushButton>
+#include <QVBoxLayout>
 
 #include <algorithm>
 
@@ -25,26 +26,34 @@ static QHBoxLayout *barLayout(QWidget *bar)
     return layout;
 }
 
-StagedBar::StagedBar(const Machine &machine, StagedChanges &staged, QWidget *parent)
+StagedBar::StagedBar(const Machine &machine, StagedChanges &staged, const StagedDisks &disks, QWidget *parent)
     : QWidget(parent)
     , m_machine(machine)
     , m_staged(staged)
+    , m_disks(disks)
     , m_text(new Label(Label::Role::Heading, this))
+    , m_problem(new Label(Label::Role::Alarm, this))
+    , m_review(new QPushButton(tr("&Review…"), this))
 {
     auto *discard = new QPushButton(tr("&Discard"), this);
     discard->setAccessibleDescription(tr("Takes back every staged change. Nothing in the system changes."));
-    auto *review = new QPushButton(tr("&Review…"), this);
-    review->setDefault(true);
-    review->setAccessibleDescription(tr("Shows what will be done, in order, before anything is done."));
-    review->setToolTip(tr("Ctrl+R"));
+    m_review->setDefault(true);
+    m_review->setAccessibleDescription(tr("Shows what will be done, in order, before anything is done."));
+    m_review->setToolTip(tr("Ctrl+R"));
     auto *layout = barLayout(this);
-    layout->addWidget(m_text, 1);
+    auto *words = new QVBoxLayout;
+    words->setSpacing(2);
+    words->addWidget(m_text);
+    words->addWidget(m_problem);
+    layout->addLayout(words, 1);
     layout->addWidget(discard);
-    layout->addWidget(review);
+    layout->addWidget(m_review);
     m_text->setWordWrap(true);
+    m_problem->setWordWrap(true);
     connect(discard, &QPushButton::clicked, this, [this] { m_staged.clear(); });
-    connect(review, &QPushButton::clicked, this, &StagedBar::reviewWanted);
-    connect(&staged, &StagedChanges::changed, this, &StagedBar::refresh);
+    connect(m_review, &QPushButton::clicked, this, &StagedBar::reviewWanted);
+    // Also when a disk came or went, and with every change of what is staged.
+    connect(&disks, &StagedDisks::changed, this, &StagedBar::refresh);
     refresh();
 }
 
@@ -63,6 +72,14 @@ void StagedBar::refresh()
         names.size() == 1
             ? tr("%n change(s) staged: %1", nullptr, count).arg(names.first())
             : tr("%n change(s) staged: %1", nullptr, count).arg(QLocale().createSeparatedList(names)));
+    QStringList problems;
+    for (const std::string &target : set.targets())
+        problems << m_disks.whyNot(target);
+    problems.removeAll(QString());
+    m_problem->setText(problems.isEmpty() ? QString() : QStringLiteral("⚠ ") + problems.join(u' '));
+    m_problem->setAccessibleName(problems.join(u' '));
+    m_problem->setVisible(!problems.isEmpty());
+    m_review->setEnabled(!m_disks.applicable().isEmpty());
 }
 
 TrialBar::TrialBar(Applier &applier, QWidget *parent)

@@ -4,6 +4,7 @@
 
 #include "ui/frame/look.h"
 #include "ui/models/applier.h"
+#include "ui/models/stageddisks.h"
 
 #include "app/plan/changeset.h"
 
@@ -13,15 +14,14 @@ class QPushButton;
 
 namespace diskwright::ui {
 
-class Machine;
-
 /// "2 changes staged on sda   [Discard] [Review…]"; there only while something is staged.
 class StagedBar final : public QWidget
 {
     Q_OBJECT
 
 public:
-    StagedBar(const Machine &machine, StagedChanges &staged, QWidget *parent = nullptr);
+    StagedBar(const Machine &machine, StagedChanges &staged, const StagedDisks &disks,
+              QWidget *parent = nullptr);
 
 Q_SIGNALS:
     void reviewWanted();
@@ -31,7 +31,10 @@ private:
 
     const Machine &m_machine;
     StagedChanges &m_staged;
+    const StagedDisks &m_disks;
     Label *m_text;
+    Label *m_problem;
+    QPushButton *m_review;
 };
 
 /// "Trying 2 changes, put back in 0:12   [It works] [More time] [Put back now]"; there only during a trial.

@@ -5,10 +5,14 @@
 #include "app/apply/describe.h"
 #include "ui/dialogs/reviewdialog.h"
 #include "ui/frame/bars.h"
+#include "ui/frame/taborder.h"
+#include "ui/models/blockevents.h"
 #include "ui/pages/benchmarkspage.h"
 #include "ui/pages/diskpage.h"
 #include "ui/pages/historypage.h"
 #include "ui/pages/memorypage.h"
+#include "ui/pages/overviewpage.h"
+#include "ui/pages/searchpage.h"
 #include "ui/text/format.h"
 
 #include <KMessageWidget>
@@ -16,11 +20,15 @@
 #include <QDateTime>
 #include <QEvent>
 #include <QHBoxLayout>
+#include <QKeyEvent>
 #include <QLineEdit>
 #include <QLocale>
+#include <QScrollArea>
 #include <QShortcut>
+#include <QSignalBlocker>
 #include <QStackedWidget>
 #include <QVBoxLayout>
+#include <QWindow>
 
 #include <algorithm>
 
@@ -52,7 +60,7 @@ MainWindow::MainWindow(const Context &context, QWidget *parent)
     bars->setContentsMargins(0, 0, 0, 0);
     bars->setSpacing(0);
     m_trial = new TrialBar(context.applier, ground);
-    m_staged = new StagedBar(context.machine, context.staged, ground);
+    m_staged = new StagedBar(context.machine, context.staged, context.stagedDisks, ground);
     bars->addWidget(m_trial);
     bars->addWidget(m_staged);
     outer->addWidget(ground);
@@ -65,20 +73,31 @@ MainWindow::MainWindow(const Context &context, QWidget *parent)
         const bool good = report.call == CallState::Answered &&
                           (report.outcome == Outcome::Confirmed || report.outcome == Outcome::Ended);
         say(describe(report), !good);
-        m_context.machine.readAgain(watchedTarget());
+        m_context.machine.readAgain();
     });
-    connect(&context.applier, &Applier::systemChanged, this,
-            [this] { m_context.machine.readAgain(watchedTarget()); });
+    connect(&context.applier, &Applier::systemChanged, this, [this] { m_context.machine.readAgain(); });
     connect(&context.machine, &Machine::disksChanged, this, [this] {
         if (m_context.machine.error())
             say(describe(m_context.machine.error()->code, m_context.machine.error()->sysErrno), true);
     });
-    // A disk that is plugged in stands in the list within 5 s, reading included.
-    m_poll.setInterval(4s);
+    context.machine.setKeepsGone([this](const std::string &target) { return keepsShowing(target); });
+    // The side bar learns of new disks after those who hold something of them.
+    connect(&context.stagedDisks, &StagedDisks::moved, this, &MainWindow::followDisk, Qt::QueuedConnection);
+    connect(&context.staged, &StagedChanges::changed, this, [this] {
+        watch();
+        m_context.machine.dropGone();
+    });
+    m_poll.setInterval(5s);
     connect(&m_poll, &QTimer::timeout, this, &MainWindow::look);
     m_poll.start();
-    // After the first show, so that a forgotten trial costs the start nothing.
+    // After the first show, so that they cost the start nothing.
     QTimer::singleShot(0, this, &MainWindow::lookAtTrials);
+    QTimer::singleShot(0, this, &MainWindow::listen);
+}
+
+MainWindow::~MainWindow()
+{
+    m_context.machine.setKeepsGone({});
 }
 
 QWidget *MainWindow::buildSide()
@@ -99,21 +118,25 @@ QWidget *MainWindow::buildContent()
     auto *layout = new QVBoxLayout(content);
     layout->setContentsMargins(0, space::card, 0, 0);
     layout->setSpacing(0);
-    m_filter = new QLineEdit(content);
-    m_filter->setPlaceholderText(tr("Filter settings"));
-    m_filter->setClearButtonEnabled(true);
-    m_filter->setFixedWidth(264);
-    m_filter->setToolTip(tr("Ctrl+F. Finds names, kernel names and spellings of old articles."));
-    m_filter->setAccessibleName(tr("Filter settings"));
-    m_filter->setAccessibleDescription(
-        tr("Shows only settings that answer to the text. Old spellings like elevator= are understood."));
-    m_filter->hide();
+    m_search = new QLineEdit(content);
+    m_search->setPlaceholderText(tr("Search settings"));
+    m_search->setClearButtonEnabled(true);
+    m_search->setFixedWidth(searchWidth);
+    m_search->setToolTip(
+        tr("Ctrl+F. Finds names, kernel names and spellings of old articles, on every page."));
+    m_search->setAccessibleName(tr("Search settings"));
+    m_search->setAccessibleDescription(tr(
+        "Lists settings of all pages that answer to the text. Old spellings like elevator= are understood."));
+    m_search->installEventFilter(this);
     m_messages = new QVBoxLayout;
     m_messages->setContentsMargins(space::page, 0, space::page, 0);
     layout->addLayout(m_messages);
     m_pages = new QStackedWidget(content);
     layout->addWidget(m_pages, 1);
-    connect(m_filter, &QLineEdit::textChanged, this, &MainWindow::applyFilter);
+    // It lies on the page's head: pages change below it while somebody types.
+    m_pages->installEventFilter(this);
+    m_search->raise();
+    connect(m_search, &QLineEdit::textChanged, this, &MainWindow::search);
     return content;
 }
 
@@ -129,15 +152,15 @@ void MainWindow::buildShortcuts()
         });
     }
     add(QKeySequence::Find, [this] {
-        m_filter->setFocus(Qt::ShortcutFocusReason);
-        m_filter->selectAll();
+        m_search->setFocus(Qt::ShortcutFocusReason);
+        m_search->selectAll();
     });
     add(QKeySequence(Qt::CTRL | Qt::Key_R), [this] { review(); });
     add(QKeySequence::Undo, [this] { m_context.staged.undoLast(); });
-    add(QKeySequence(Qt::Key_F5), [this] { m_context.machine.readAgain(watchedTarget()); });
+    add(QKeySequence(Qt::Key_F5), [this] { m_context.machine.readAgain(); });
     add(QKeySequence(Qt::Key_Escape), [this] {
-        if (!m_filter->text().isEmpty())
-            m_filter->clear();
+        if (!m_search->text().isEmpty())
+            m_search->clear();
         else if (m_message && m_message->isVisible())
             m_message->animatedHide();
     });
@@ -160,6 +183,7 @@ void MainWindow::go(const Place &place)
 Page *MainWindow::create(const Place &place)
 {
     switch (place.kind) {
+    case Place::Kind::Overview: return new OverviewPage(m_context, m_pages);
     case Place::Kind::Disk: return new DiskPage(m_context, place.disk, m_pages);
     case Place::Kind::Memory: return new MemoryPage(m_context, m_pages);
     case Place::Kind::Benchmarks: return new BenchmarksPage(m_context, m_pages);
@@ -169,6 +193,20 @@ Page *MainWindow::create(const Place &place)
     return nullptr;
 }
 
+void MainWindow::connectPage(Page *page)
+{
+    connect(page, &Page::message, this, &MainWindow::say);
+    connect(page, &Page::measureWanted, this, &MainWindow::measure);
+    connect(page, &Page::forgetWanted, this, &MainWindow::forget);
+    connect(page, &Page::placeWanted, this, &MainWindow::go);
+    if (auto *overview = qobject_cast<OverviewPage *>(page))
+        connect(overview, &OverviewPage::settingWanted, this, &MainWindow::showSetting);
+    if (auto *found = qobject_cast<SearchPage *>(page))
+        connect(found, &SearchPage::settingWanted, this, &MainWindow::showSetting);
+    m_pages->addWidget(page);
+    m_search->raise();
+}
+
 void MainWindow::open(const Place &place)
 {
     Page *&wanted = m_known[{static_cast<int>(place.kind), place.disk}];
@@ -176,38 +214,140 @@ void MainWindow::open(const Place &place)
         wanted = create(place);
         if (!wanted)
             return;
-        m_pages->addWidget(wanted);
-        connect(wanted, &Page::message, this, &MainWindow::say);
-        connect(wanted, &Page::measureWanted, this, &MainWindow::measure);
-        connect(wanted, &Page::forgetWanted, this, &MainWindow::forget);
+        connectPage(wanted);
     }
+    showPage(wanted);
+    if (!m_search->text().isEmpty()) {
+        const QSignalBlocker quiet(m_search);
+        m_search->clear();
+    }
+}
+
+void MainWindow::showPage(Page *wanted)
+{
     if (Page *before = page(); before && before != wanted) {
         before->leave();
         hideNews();
     }
     m_pages->setCurrentWidget(wanted);
-    if (wanted->hasFilter())
-        wanted->placeFilter(m_filter);
-    applyFilter();
+    watch();
+    m_context.machine.dropGone();
     wanted->enter();
 }
 
-void MainWindow::applyFilter()
+void MainWindow::search(const QString &text)
 {
-    if (Page *shown = page(); shown && shown->hasFilter())
-        shown->setFilter(m_filter->text());
+    if (text.trimmed().isEmpty()) {
+        if (page() == m_found)
+            open(m_sidebar->current());
+        return;
+    }
+    if (!m_found) {
+        m_found = new SearchPage(m_context, m_pages);
+        connectPage(m_found);
+    }
+    m_found->setText(text);
+    if (page() != m_found)
+        showPage(m_found);
 }
 
-std::string MainWindow::watchedTarget() const
+void MainWindow::showSetting(const Address &address)
+{
+    const Place place =
+        address.target.empty() ? Place{Place::Kind::Memory, {}} : Place{Place::Kind::Disk, address.target};
+    m_sidebar->select(place);
+    open(place);
+    if (Page *shown = page())
+        shown->reveal(address);
+}
+
+void MainWindow::followDisk(const std::string &from, const std::string &to)
+{
+    if (m_sidebar->current() == Place{Place::Kind::Disk, from} && page() != m_found)
+        go({Place::Kind::Disk, to});
+}
+
+bool MainWindow::keepsShowing(const std::string &target) const
 {
     const auto *disk = qobject_cast<const DiskPage *>(m_pages->currentWidget());
-    return disk ? disk->disk() : std::string();
+    return m_context.stagedDisks.isStaged(target) || (disk && disk->disk() == target);
+}
+
+// What every reading covers: what the page shows, and what is staged.
+void MainWindow::watch()
+{
+    Page::Needs needs = page() ? page()->needs() : Page::Needs();
+    for (const std::string &target : m_context.staged.set().targets())
+        needs.targets.push_back(target);
+    m_context.machine.watch(std::move(needs.targets), needs.allDisks, needs.allShown, needs.startStatus);
+}
+
+bool MainWindow::isLookedAt() const
+{
+    static constexpr qint64 forgottenMilliseconds = 10 * 60 * 1000;
+    const bool forgotten =
+        !isActiveWindow() && m_inactive.isValid() && m_inactive.hasExpired(forgottenMilliseconds);
+    return isVisible() && !isMinimized() && windowHandle() && windowHandle()->isExposed() && !forgotten;
 }
 
 void MainWindow::look()
 {
-    if (isVisible() && !isMinimized())
-        m_context.machine.readAgain(watchedTarget());
+    if (isLookedAt())
+        m_context.machine.readAgain();
+}
+
+void MainWindow::listen()
+{
+    // A copy of a machine has no events.
+    if (!m_context.machine.isLive())
+        return;
+    m_events = new BlockEvents(this);
+    connect(m_events, &BlockEvents::changed, this, [this] {
+        if (!isMinimized())
+            m_context.machine.readAgain();
+    });
+}
+
+void MainWindow::placeSearch()
+{
+    const bool leftToRight = layoutDirection() == Qt::LeftToRight;
+    m_search->adjustSize();
+    m_search->move(leftToRight ? m_pages->width() - searchWidth - space::page : space::page, m_pages->y());
+}
+
+bool MainWindow::eventFilter(QObject *watched, QEvent *event)
+{
+    if (watched == m_pages &&
+        (event->type() == QEvent::Resize || event->type() == QEvent::Move || event->type() == QEvent::Show)) {
+        placeSearch();
+    } else if (watched == m_search && event->type() == QEvent::KeyPress && page() == m_found && m_found) {
+        switch (static_cast<QKeyEvent *>(event)->key()) { // NOLINT(*-type-static-cast-downcast)
+        case Qt::Key_Down: m_found->enterList(); return true;
+        case Qt::Key_Return:
+        case Qt::Key_Enter: m_found->openResult(); return true;
+        default: break;
+        }
+    }
+    return QMainWindow::eventFilter(watched, event);
+}
+
+bool MainWindow::focusNextPrevChild(bool next)
+{
+    const QList<QWidget *> order = tabOrder(this);
+    if (order.isEmpty())
+        return false;
+    const qsizetype here = order.indexOf(focusWidget());
+    const qsizetype count = order.size();
+    QWidget *target =
+        here < 0 ? (next ? order.first() : order.last()) : order[(here + (next ? 1 : count - 1)) % count];
+    target->setFocus(next ? Qt::TabFocusReason : Qt::BacktabFocusReason);
+    for (QWidget *above = target->parentWidget(); above; above = above->parentWidget()) {
+        if (auto *area = qobject_cast<QScrollArea *>(above)) {
+            area->ensureWidgetVisible(target, 0, space::page);
+            break;
+        }
+    }
+    return true;
 }
 
 void MainWindow::lookAtTrials()
@@ -270,7 +410,10 @@ void MainWindow::review()
     if (m_context.staged.set().isEmpty())
         return;
     hideNews();
-    auto plan = makePlan(m_context.staged.set(), m_context.machine.snapshot());
+    const ChangeSet applicable = m_context.stagedDisks.applicable();
+    if (applicable.isEmpty())
+        return; // the bar says why
+    auto plan = makePlan(applicable, m_context.machine.snapshot());
     if (!plan) {
         QString text =
             toQString(plan.error().input) + u": "_s + describe(plan.error().code, plan.error().sysErrno);
@@ -281,7 +424,8 @@ void MainWindow::review()
     }
     if (plan->isEmpty()) {
         say(tr("Everything that is staged is so already."), false);
-        m_context.staged.clear();
+        for (const StagedEdit &edit : applicable.edits())
+            m_context.staged.unstage(edit.address);
         return;
     }
     auto *dialog = new ReviewDialog(m_context, std::move(*plan), this);
@@ -293,7 +437,7 @@ void MainWindow::review()
                 step.result == StepResult::Unchanged)
                 m_context.staged.unstage(step.address);
         }
-        m_context.machine.readAgain(watchedTarget());
+        m_context.machine.readAgain();
         m_trial->refresh();
     });
     dialog->open();
@@ -320,13 +464,21 @@ void MainWindow::forget(const Address &address)
     const auto index = static_cast<std::uint16_t>(item - kept.items.begin());
     m_context.applier.forget(kept, {index}, [this](const ApplyReport &report) {
         say(describe(report), report.call != CallState::Answered || report.outcome != Outcome::Forgotten);
-        m_context.machine.readAgain(watchedTarget());
+        m_context.machine.readAgain();
     });
 }
 
 void MainWindow::changeEvent(QEvent *event)
 {
     QMainWindow::changeEvent(event);
+    if (event->type() == QEvent::ActivationChange) {
+        if (isActiveWindow()) {
+            m_inactive.invalidate();
+            look();
+        } else {
+            m_inactive.start();
+        }
+    }
     if (event->type() != QEvent::WindowStateChange)
         return;
     // A minimised window reads and draws nothing.

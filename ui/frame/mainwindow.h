@@ -5,6 +5,7 @@
 #include "ui/frame/sidebar.h"
 #include "ui/pages/page.h"
 
+#include <QElapsedTimer>
 #include <QMainWindow>
 #include <QTimer>
 
@@ -17,6 +18,8 @@ class QVBoxLayout;
 
 namespace diskwright::ui {
 
+class BlockEvents;
+class SearchPage;
 class StagedBar;
 class TrialBar;
 
@@ -27,35 +30,48 @@ class MainWindow final : public QMainWindow
 
 public:
     explicit MainWindow(const Context &context, QWidget *parent = nullptr);
+    ~MainWindow() override;
 
-    /// Opens a place, or the first disk if it is not listed.
+    /// Opens a place, or the overview if it is not listed.
     void go(const Place &place);
     [[nodiscard]] Page *page() const;
 
 protected:
     void changeEvent(QEvent *event) override;
+    bool eventFilter(QObject *watched, QEvent *event) override;
+    /// The Tab key goes as a person reads: side bar, search, page, bars.
+    bool focusNextPrevChild(bool next) override;
 
 private:
     [[nodiscard]] QWidget *buildSide();
     [[nodiscard]] QWidget *buildContent();
     void buildShortcuts();
     void open(const Place &place);
+    void showPage(Page *wanted);
     [[nodiscard]] Page *create(const Place &place);
-    void applyFilter();
+    void search(const QString &text);
+    void showSetting(const Address &address);
+    void followDisk(const std::string &from, const std::string &to);
+    void placeSearch();
+    void connectPage(Page *page);
     void review();
     void measure(const Address &address);
     void forget(const Address &address);
     void hideNews();
     void closeMessageGap();
     void say(const QString &text, bool problem);
+    [[nodiscard]] bool isLookedAt() const;
     void look();
+    void listen();
+    void watch();
     void lookAtTrials();
-    [[nodiscard]] std::string watchedTarget() const;
+    [[nodiscard]] bool keepsShowing(const std::string &target) const;
 
     Context m_context;
     SidebarModel m_places;
     Sidebar *m_sidebar = nullptr;
-    QLineEdit *m_filter = nullptr;
+    QLineEdit *m_search = nullptr;
+    SearchPage *m_found = nullptr;
     QStackedWidget *m_pages = nullptr;
     QVBoxLayout *m_messages = nullptr;
     KMessageWidget *m_message = nullptr;
@@ -63,6 +79,8 @@ private:
     TrialBar *m_trial = nullptr;
     std::map<std::pair<int, std::string>, Page *> m_known;
     QTimer m_poll;
+    QElapsedTimer m_inactive; ///< since another window took over
+    BlockEvents *m_events = nullptr;
 };
 
 } // namespace diskwright::ui

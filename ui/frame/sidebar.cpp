@@ -24,9 +24,8 @@ public:
     QSize sizeHint(const QStyleOptionViewItem &option, const QModelIndex &index) const override
     {
         const bool heading = index.data(SidebarModel::HeadingRole).toBool();
-        const bool first = index.row() == 0;
         const int text = option.fontMetrics.height();
-        return {120, heading ? text + (first ? 8 : 20) : text + 16};
+        return {120, heading ? text + 20 : text + 16};
     }
 
     void paint(QPainter *painter, const QStyleOptionViewItem &option, const QModelIndex &index) const override
@@ -96,11 +95,14 @@ private:
         const int left = inside.left() + 24;
         const int detailWidth = detail.isEmpty() ? 0 : option.fontMetrics.horizontalAdvance(detail) + 8;
         if (!detail.isEmpty()) {
-            painter->setPen(mutedColor(palette));
+            const bool silent =
+                index.data(SidebarModel::PresenceRole).toInt() == static_cast<int>(Presence::Silent);
+            painter->setPen(silent ? alarmColor(palette) : mutedColor(palette));
             painter->drawText(QRect(left, inside.top(), right - left, inside.height()),
                               Qt::AlignRight | Qt::AlignVCenter, detail);
         }
-        painter->setPen(palette.color(QPalette::WindowText));
+        const bool gone = index.data(SidebarModel::PresenceRole).toInt() == static_cast<int>(Presence::Gone);
+        painter->setPen(gone ? mutedColor(palette) : palette.color(QPalette::WindowText));
         const int width = std::max(0, right - left - detailWidth);
         painter->drawText(QRect(left, inside.top(), width, inside.height()), Qt::AlignLeft | Qt::AlignVCenter,
                           option.fontMetrics.elidedText(index.data().toString(), Qt::ElideRight, width));

@@ -15,13 +15,31 @@ namespace diskwright::ui {
 
 using namespace Qt::StringLiterals;
 
-// About five rows a page that most people look for; the rest is one click away.
+// About five settings a page that most people look for (a limit in two units is one); the rest is one click
+// away.
 static bool isOften(const SettingSpec &spec)
 {
     static constexpr auto often = std::to_array<std::string_view>(
-        {"queue/scheduler", "queue/nr_requests", "queue/read_ahead_kb", "vm/dirty_background_bytes",
-         "vm/dirty_background_ratio", "vm/dirty_bytes", "vm/dirty_ratio"});
+        {"queue/scheduler", "queue/nr_requests", "queue/read_ahead_kb", "queue/wbt_lat_usec",
+         "queue/max_sectors_kb", "vm/dirty_background_bytes", "vm/dirty_background_ratio", "vm/dirty_bytes",
+         "vm/dirty_ratio", "vm/dirty_expire_centisecs", "vm/swappiness", "vm/vfs_cache_pressure"});
     return std::ranges::find(often, spec.id) != often.end();
+}
+
+SettingFamily familyOf(const SettingSpec &spec)
+{
+    switch (spec.domain) {
+    case Domain::Queue:
+    case Domain::Mount:
+    case Domain::Ata:
+    case Domain::Link:
+    case Domain::Nvme: return SettingFamily::Queue;
+    case Domain::IoSched: return SettingFamily::Scheduler;
+    case Domain::Bdi: return SettingFamily::Cache;
+    case Domain::Vm: break;
+    }
+    return spec.key.starts_with("dirty") || spec.key == "laptop_mode" ? SettingFamily::Writing
+                                                                      : SettingFamily::Memory;
 }
 
 static QString translated(std::string_view text)
@@ -54,25 +72,6 @@ QString settingOrigin(const SettingSpec &spec)
     if (text && !text->document.empty())
         origin += u" · "_s + toQString(text->document);
     return origin;
-}
-
-bool settingMatches(const SettingSpec &spec, const QString &filter)
-{
-    const QString wanted = filter.trimmed();
-    if (wanted.isEmpty())
-        return true;
-    const auto holds = [&](const QString &text) { return text.contains(wanted, Qt::CaseInsensitive); };
-    if (holds(toQString(spec.id)) || holds(settingTitle(spec)))
-        return true;
-    const SettingText *text = findText(spec.id);
-    if (!text)
-        return false;
-    // Old spellings carry their value ("elevator=noop", "-a1024"): what is typed may be longer than the
-    // alias.
-    return holds(toQString(text->title)) || std::ranges::any_of(text->aliases, [&](std::string_view alias) {
-               const QString known = toQString(alias);
-               return holds(known) || (known.size() > 1 && wanted.startsWith(known, Qt::CaseInsensitive));
-           });
 }
 
 SettingListModel::SettingListModel(const Machine &machine, StagedChanges &staged, std::string target,
@@ -112,18 +111,24 @@ void SettingListModel::rebuild()
         entry.group = observation.state == ObservedState::Absent ? SettingGroup::NotHere
                       : isOften(*observation.spec)               ? SettingGroup::Often
                                                                  : SettingGroup::All;
+        entry.family = familyOf(*observation.spec);
         entries.push_back(std::move(entry));
     }
     // In the order in which they take effect: a scheduler stands above what it resets.
-    std::ranges::stable_sort(entries, {}, [](const Entry &entry) { return entry.now().spec->order; });
-    for (Entry &entry : entries) {
-        entry.matches = std::ranges::any_of(
-            entry.units, [&](const Observation &unit) { return settingMatches(*unit.spec, m_filter); });
-    }
-    const bool sameRows = std::ranges::equal(entries, m_entries, [](const Entry &a, const Entry &b) {
-        return a.now().spec->id == b.now().spec->id && a.group == b.group &&
-               a.units.size() == b.units.size() && a.now().offered == b.now().offered;
+    // What can't be changed stands behind what can.
+    std::ranges::stable_sort(entries, {}, [](const Entry &entry) {
+        return std::pair(entry.now().state != ObservedState::Current, entry.now().spec->order);
     });
+    std::vector<std::string> shownIds;
+    for (const Observation &observation : shown())
+        shownIds.push_back(observation.settingId);
+    const bool sameShown = shownIds == m_shownIds;
+    m_shownIds = std::move(shownIds);
+    const bool sameRows =
+        sameShown && std::ranges::equal(entries, m_entries, [](const Entry &a, const Entry &b) {
+            return a.now().spec->id == b.now().spec->id && a.group == b.group &&
+                   a.units.size() == b.units.size() && a.now().offered == b.now().offered;
+        });
     if (sameRows && !m_entries.empty()) {
         m_entries = std::move(entries);
         Q_EMIT dataChanged(index(0), index(rowCount() - 1));
@@ -207,21 +212,30 @@ void SettingListModel::unstage(int row)
         m_staged.unstage(Address(edit->address));
 }
 
-void SettingListModel::setFilter(const QString &text)
+int SettingListModel::rowOf(const Address &address) const
 {
-    if (m_filter == text)
-        return;
-    m_filter = text;
-    for (Entry &shown : m_entries) {
-        shown.matches = std::ranges::any_of(
-            shown.units, [&](const Observation &unit) { return settingMatches(*unit.spec, m_filter); });
-    }
-    refreshStaged();
+    const auto found = std::ranges::find_if(m_entries, [&](const Entry &entry) {
+        return std::ranges::any_of(entry.units, [&](const Observation &unit) {
+            return unit.spec->domain == address.domain && unit.spec->key == address.key;
+        });
+    });
+    return found != m_entries.end() ? static_cast<int>(found - m_entries.begin()) : -1;
 }
 
-int SettingListModel::matchCount() const
+QString SettingListModel::familyTitle(SettingFamily family) const
 {
-    return static_cast<int>(std::ranges::count_if(m_entries, &Entry::matches));
+    switch (family) {
+    case SettingFamily::Queue: return tr("Queue");
+    case SettingFamily::Scheduler: {
+        const BlockNode *disk = m_machine.node(m_target);
+        return disk && disk->scheduler ? tr("Values of the scheduler %1").arg(toQString(*disk->scheduler))
+                                       : tr("Values of the scheduler");
+    }
+    case SettingFamily::Cache: return tr("Limits of unwritten data");
+    case SettingFamily::Writing: return tr("Writing");
+    case SettingFamily::Memory: return tr("Memory");
+    }
+    return {};
 }
 
 int SettingListModel::rowCount(const QModelIndex &parent) const
@@ -260,7 +274,8 @@ QVariant SettingListModel::data(const QModelIndex &index, int role) const
         return words;
     }
     case ReasonRole: return whyNotText(now);
-    case MatchesRole: return entry(row).matches;
+    case FamilyRole: return static_cast<int>(entry(row).family);
+    case DiffersRole: return now.differsFromDefault();
     default: return {};
     }
 }
@@ -270,7 +285,7 @@ QHash<int, QByteArray> SettingListModel::roleNames() const
     return {{TitleRole, "title"},   {SummaryRole, "summary"}, {KernelNameRole, "kernelName"},
             {ValueRole, "value"},   {NowRole, "now"},         {DefaultRole, "default"},
             {GroupRole, "group"},   {StagedRole, "staged"},   {MarksRole, "marks"},
-            {ReasonRole, "reason"}, {MatchesRole, "matches"}};
+            {ReasonRole, "reason"}, {FamilyRole, "family"},   {DiffersRole, "differs"}};
 }
 
 } // namespace diskwright::ui

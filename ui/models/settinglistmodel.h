@@ -18,8 +18,19 @@ namespace diskwright::ui {
 enum class SettingGroup : std::uint8_t {
     Often,   ///< shown at once
     All,     ///< one click away
+    Shown,   ///< facts of the kernel and what it lets nobody set, with the reason; behind one more click
     NotHere, ///< not on this kernel, device or under the active scheduler: listed with the reason
 };
+
+/// What a setting belongs to; the settings that are one click away are folded by it.
+enum class SettingFamily : std::uint8_t {
+    Queue,     ///< how a disk takes its requests
+    Scheduler, ///< values of the scheduler that is active
+    Cache,     ///< how much of the memory that waits to be written one disk may take
+    Writing,   ///< how the machine writes what waits
+    Memory,    ///< what else the machine does with its memory
+};
+[[nodiscard]] SettingFamily familyOf(const SettingSpec &spec);
 
 /// One setting of one disk or of the machine, as a page shows it. Two rows of the catalogue that are one
 /// limit in two units (a row and its pair) are one setting here.
@@ -36,17 +47,18 @@ public:
         NowRole,     ///< the value read
         DefaultRole, ///< "default 128 KiB", "default", or empty if it is not known
         GroupRole,   ///< SettingGroup as int
+        FamilyRole,  ///< SettingFamily as int
         StagedRole,  ///< bool
         MarksRole,   ///< list of words
         ReasonRole,  ///< why it can't be changed here
-        MatchesRole, ///< bool: the filter
+        DiffersRole, ///< bool: the default is known, and another value is in force
     };
 
     struct Entry {
         std::vector<Observation> units; ///< one, or both rows of a pair
         std::size_t active = 0;         ///< which of them is in force
         SettingGroup group = SettingGroup::All;
-        bool matches = true;
+        SettingFamily family = SettingFamily::Queue;
 
         [[nodiscard]] const Observation &now() const { return units[active]; }
     };
@@ -57,6 +69,9 @@ public:
 
     [[nodiscard]] const std::string &target() const noexcept { return m_target; }
     [[nodiscard]] const Entry &entry(int row) const { return m_entries[static_cast<std::size_t>(row)]; }
+
+    /// What is only shown of the target; not among the rows.
+    [[nodiscard]] const std::vector<Observation> &shown() const { return m_machine.shown(m_target); }
 
     /// The unit that is staged or, without an edit, in force.
     [[nodiscard]] const Observation &shownUnit(int row) const;
@@ -75,9 +90,10 @@ public:
     [[nodiscard]] Result<> stage(int row, std::size_t unit, const Value &value);
     void unstage(int row);
 
-    /// Rows whose name, kernel name or an old spelling holds \p text match.
-    void setFilter(const QString &text);
-    [[nodiscard]] int matchCount() const;
+    /// The row of a setting, or of the pair it belongs to; -1 if it is not listed.
+    [[nodiscard]] int rowOf(const Address &address) const;
+    /// "Queue", "Scheduler values of bfq" …
+    [[nodiscard]] QString familyTitle(SettingFamily family) const;
 
     int rowCount(const QModelIndex &parent = {}) const override;
     QVariant data(const QModelIndex &index, int role) const override;
@@ -90,13 +106,9 @@ private:
     const Machine &m_machine;
     StagedChanges &m_staged;
     std::string m_target;
-    QString m_filter;
     std::vector<Entry> m_entries;
+    std::vector<std::string> m_shownIds;
 };
-
-/// Whether a row of the catalogue answers to \p text: its title in the user's language or English, kernel
-/// name or an old spelling.
-[[nodiscard]] bool settingMatches(const SettingSpec &spec, const QString &text);
 
 /// The row's title in the user's language; the kernel's key if it has no text.
 [[nodiscard]] QString settingTitle(const SettingSpec &spec);

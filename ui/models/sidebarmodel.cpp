@@ -12,7 +12,7 @@ namespace diskwright::ui {
 
 using namespace Qt::StringLiterals;
 
-static QString diskIcon(const BlockNode &disk)
+QString SidebarModel::diskIcon(const BlockNode &disk)
 {
     if (disk.removable.value_or(false) || disk.transport == "usb")
         return u"drive-removable-media"_s;
@@ -27,6 +27,7 @@ SidebarModel::SidebarModel(const Machine &machine, const StagedChanges &staged, 
     , m_staged(staged)
 {
     connect(&machine, &Machine::disksChanged, this, &SidebarModel::rebuild);
+    connect(&machine, &Machine::silenceChanged, this, &SidebarModel::rebuild);
     connect(&staged, &StagedChanges::changed, this, [this] {
         if (!m_lines.empty())
             Q_EMIT dataChanged(index(0), index(rowCount() - 1), {StagedRole, Qt::AccessibleTextRole});
@@ -34,39 +35,77 @@ SidebarModel::SidebarModel(const Machine &machine, const StagedChanges &staged, 
     rebuild();
 }
 
+SidebarModel::Line SidebarModel::diskLine(const std::string &target, const BlockNode &disk) const
+{
+    Line line{{Place::Kind::Disk, target},
+              m_machine.diskTitle(target),
+              toQString(disk.name),
+              diskIcon(disk),
+              m_machine.presence(target)};
+    if (line.presence == Presence::Gone)
+        line.detail = QCoreApplication::translate("SidebarModel", "gone");
+    else if (line.presence == Presence::Silent)
+        line.detail = u"⚠ "_s + clockText(m_machine.silentFor(target).count());
+    return line;
+}
+
 void SidebarModel::rebuild()
 {
     std::vector<Line> lines;
     const auto heading = [&](const QString &text) { lines.push_back({{}, text, {}, {}}); };
+    const auto page = [&](Place::Kind kind, const QString &text, const QString &icon) {
+        lines.push_back({{kind, {}}, text, {}, icon});
+    };
+    page(Place::Kind::Overview, QCoreApplication::translate("SidebarModel", "Overview"),
+         u"view-list-details"_s);
     heading(QCoreApplication::translate("SidebarModel", "Disks"));
+    std::vector<Line> stacked;
     for (const BlockNode &disk : m_machine.disks().disks()) {
-        if (!disk.hiddenByDefault || m_machine.listsAll()) {
-            lines.push_back({{Place::Kind::Disk, disk.name},
-                             m_machine.diskTitle(disk.name),
-                             toQString(disk.name),
-                             diskIcon(disk)});
-        }
+        if (m_machine.lists(disk))
+            (disk.slaves.empty() ? lines : stacked).push_back(diskLine(disk.name, disk));
+    }
+    for (const auto &[target, disk] : m_machine.gone())
+        lines.push_back(diskLine(target, disk));
+    if (!stacked.empty()) {
+        heading(QCoreApplication::translate("SidebarModel", "On top of disks"));
+        lines.insert(lines.end(), stacked.begin(), stacked.end());
     }
     heading(QCoreApplication::translate("SidebarModel", "System"));
-    lines.push_back({{Place::Kind::Memory, {}},
-                     QCoreApplication::translate("SidebarModel", "Memory and writeback"),
-                     {},
-                     u"memory-symbolic"_s});
+    page(Place::Kind::Memory, QCoreApplication::translate("SidebarModel", "Memory and writeback"),
+         u"memory-symbolic"_s);
     heading(QCoreApplication::translate("SidebarModel", "Measure"));
-    lines.push_back({{Place::Kind::Benchmarks, {}},
-                     QCoreApplication::translate("SidebarModel", "Benchmarks"),
-                     {},
-                     u"speedometer"_s});
+    page(Place::Kind::Benchmarks, QCoreApplication::translate("SidebarModel", "Benchmarks"),
+         u"speedometer"_s);
     heading(QCoreApplication::translate("SidebarModel", "Keep"));
-    lines.push_back({{Place::Kind::History, {}},
-                     QCoreApplication::translate("SidebarModel", "History"),
-                     {},
-                     u"view-history"_s});
+    page(Place::Kind::History, QCoreApplication::translate("SidebarModel", "History"), u"view-history"_s);
     if (lines == m_lines)
         return;
+    // The same places with other words: nothing moves, and whoever stands on a line stays there.
+    if (std::ranges::equal(lines, m_lines, {}, &Line::place, &Line::place)) {
+        m_lines = std::move(lines);
+        Q_EMIT dataChanged(index(0), index(rowCount() - 1));
+        return;
+    }
     beginResetModel();
     m_lines = std::move(lines);
     endResetModel();
+}
+
+QString SidebarModel::spoken(const Line &line) const
+{
+    if (line.place.kind != Place::Kind::Disk)
+        return line.text;
+    const BlockNode *disk = m_machine.node(line.place.disk);
+    const QString name = disk ? toQString(disk->name) : toQString(line.place.disk);
+    switch (line.presence) {
+    case Presence::Here: break;
+    case Presence::Silent:
+        return QCoreApplication::translate("SidebarModel", "%1, disk %2, does not answer for %3")
+            .arg(line.text, name, clockText(m_machine.silentFor(line.place.disk).count()));
+    case Presence::Gone:
+        return QCoreApplication::translate("SidebarModel", "%1, disk %2, is gone").arg(line.text, name);
+    }
+    return QCoreApplication::translate("SidebarModel", "%1, disk %2").arg(line.text, name);
 }
 
 bool SidebarModel::isStaged(const Line &line) const
@@ -104,20 +143,19 @@ QVariant SidebarModel::data(const QModelIndex &index, int role) const
     const Line &line = m_lines[static_cast<std::size_t>(index.row())];
     switch (role) {
     case Qt::DisplayRole: return line.text;
-    case Qt::ToolTipRole: return line.detail.isEmpty() ? line.text : line.text + u" · "_s + line.detail;
-    case Qt::AccessibleTextRole: {
-        QString text =
-            line.detail.isEmpty()
-                ? line.text
-                : QCoreApplication::translate("SidebarModel", "%1, disk %2").arg(line.text, line.detail);
-        if (isStaged(line))
-            text = QCoreApplication::translate("SidebarModel", "%1, with staged changes").arg(text);
-        return text;
-    }
+    case Qt::ToolTipRole:
+        return line.presence == Presence::Here
+                   ? (line.detail.isEmpty() ? line.text : line.text + u" · "_s + line.detail)
+                   : spoken(line);
+    case Qt::AccessibleTextRole:
+        return isStaged(line)
+                   ? QCoreApplication::translate("SidebarModel", "%1, with staged changes").arg(spoken(line))
+                   : spoken(line);
     case DetailRole: return line.detail;
     case StagedRole: return isStaged(line);
     case HeadingRole: return line.place.kind == Place::Kind::Heading;
     case IconRole: return line.icon;
+    case PresenceRole: return static_cast<int>(line.presence);
     default: return {};
     }
 }
@@ -134,8 +172,11 @@ Qt::ItemFlags SidebarModel::flags(const QModelIndex &index) const
 QHash<int, QByteArray> SidebarModel::roleNames() const
 {
     auto names = QAbstractListModel::roleNames();
-    names.insert(
-        {{DetailRole, "detail"}, {StagedRole, "staged"}, {HeadingRole, "heading"}, {IconRole, "icon"}});
+    names.insert({{DetailRole, "detail"},
+                  {StagedRole, "staged"},
+                  {HeadingRole, "heading"},
+                  {IconRole, "icon"},
+                  {PresenceRole, "presence"}});
     return names;
 }
 

@@ -12,9 +12,9 @@ namespace diskwright::ui {
 
 /// Where a line of the side bar leads.
 struct Place {
-    enum class Kind : std::uint8_t { Heading, Disk, Memory, Benchmarks, History };
+    enum class Kind : std::uint8_t { Heading, Overview, Disk, Memory, Benchmarks, History };
     Kind kind = Kind::Heading;
-    std::string disk; ///< kernel name, if kind is Disk
+    std::string disk; ///< kernel name, if kind is Disk; see Machine::gone for those that went
     bool operator==(const Place &) const = default;
 };
 
@@ -29,9 +29,12 @@ public:
         StagedRole,                    ///< bool: something is staged there
         HeadingRole,                   ///< bool
         IconRole,                      ///< icon name
+        PresenceRole,                  ///< Presence as int
     };
 
     SidebarModel(const Machine &machine, const StagedChanges &staged, QObject *parent = nullptr);
+
+    [[nodiscard]] static QString diskIcon(const BlockNode &disk);
 
     [[nodiscard]] Place place(int row) const { return m_lines[static_cast<std::size_t>(row)].place; }
     /// -1 if the place is not listed.
@@ -50,9 +53,12 @@ private:
         QString text;
         QString detail;
         QString icon;
+        Presence presence = Presence::Here;
         bool operator==(const Line &) const = default;
     };
     void rebuild();
+    [[nodiscard]] Line diskLine(const std::string &target, const BlockNode &disk) const;
+    [[nodiscard]] QString spoken(const Line &line) const;
     [[nodiscard]] bool isStaged(const Line &line) const;
 
     const Machine &m_machine;

@@ -5,42 +5,15 @@
 #include "ui/pages/benchmarkpanel.h"
 #include "ui/pages/settinglist.h"
 #include "ui/pages/whyslowcard.h"
+#include "ui/text/diskwords.h"
 #include "ui/text/format.h"
 
-#include <QLocale>
 #include <QTabBar>
 #include <QVBoxLayout>
-
-#include <algorithm>
 
 namespace diskwright::ui {
 
 using namespace Qt::StringLiterals;
-
-static QString transportText(const std::string &transport)
-{
-    // As the makers print it on the box.
-    if (transport == "sata" || transport == "ata" || transport == "usb" || transport == "scsi" ||
-        transport == "sas" || transport == "mmc")
-        return toQString(transport).toUpper();
-    if (transport == "nvme")
-        return u"NVMe"_s;
-    return toQString(transport);
-}
-
-static void collectMounts(const BlockNode &node, const DiskList &all, QStringList &targets, int depth = 0)
-{
-    for (const MountUse &mount : node.mounts)
-        targets << toQString(mount.target);
-    for (const BlockNode &partition : node.partitions)
-        collectMounts(partition, all, targets, depth);
-    // LUKS, LVM and RAID stand on it; a loop in a damaged tree must not hang the window.
-    for (const std::string &holder : node.holders) {
-        const BlockNode *above = all.find(holder);
-        if (above && depth < 8)
-            collectMounts(*above, all, targets, depth + 1);
-    }
-}
 
 DiskPage::DiskPage(const Context &context, std::string disk, QWidget *parent)
     : Page(parent)
@@ -48,6 +21,7 @@ DiskPage::DiskPage(const Context &context, std::string disk, QWidget *parent)
     , m_disk(std::move(disk))
     , m_model(context.machine, context.staged, m_disk)
     , m_holds(new Label(Label::Role::Muted, this))
+    , m_presence(new Label(Label::Role::Alarm, this))
     , m_tabs(new QTabBar(this))
     , m_queue(new QWidget(this))
     , m_why(new WhySlowCard(context.machine.root(), m_queue))
@@ -60,6 +34,8 @@ DiskPage::DiskPage(const Context &context, std::string disk, QWidget *parent)
     headLayout->setSpacing(space::unit);
     m_holds->setWordWrap(true);
     headLayout->addWidget(m_holds);
+    m_presence->setWordWrap(true);
+    headLayout->addWidget(m_presence);
     headLayout->addWidget(m_tabs, 0, Qt::AlignLeft);
     setHead(head);
     m_tabs->addTab(tr("Queue"));
@@ -77,14 +53,15 @@ DiskPage::DiskPage(const Context &context, std::string disk, QWidget *parent)
     connect(m_list, &SettingList::measureWanted, this, &Page::measureWanted);
     connect(m_list, &SettingList::forgetWanted, this, &Page::forgetWanted);
     connect(&context.machine, &Machine::disksChanged, this, &DiskPage::refresh);
-    connect(&context.machine, &Machine::wasRead, this,
-            [this] { m_waiting->setVisible(!m_context.machine.hasRead(m_disk) && m_model.rowCount() == 0); });
+    connect(&context.machine, &Machine::wasRead, this, &DiskPage::showPresence);
+    connect(&context.machine, &Machine::silenceChanged, this, &DiskPage::showPresence);
+    connect(&context.stagedDisks, &StagedDisks::changed, this, &DiskPage::showPresence);
     refresh();
 }
 
 void DiskPage::enter()
 {
-    m_waiting->setVisible(!m_context.machine.hasRead(m_disk));
+    showPresence();
     m_context.machine.readAgain(m_disk);
     if (m_why->disk().empty())
         m_why->setDisk(m_disk);
@@ -100,12 +77,11 @@ void DiskPage::leave()
         m_measure->leave();
 }
 
-void DiskPage::setFilter(const QString &text)
+void DiskPage::reveal(const Address &address)
 {
-    if (!text.isEmpty())
-        m_tabs->setCurrentIndex(0);
-    m_why->setVisible(text.isEmpty());
-    m_list->setFilter(text);
+    m_tabs->setCurrentIndex(0);
+    if (QWidget *row = m_list->reveal(address))
+        scrollTo(row);
 }
 
 void DiskPage::openMeasure(const Address &address)
@@ -127,44 +103,40 @@ void DiskPage::showTab(int tab)
         m_measure->setVisible(tab == 1);
 }
 
-QString DiskPage::facts(const BlockNode &disk) const
+void DiskPage::showPresence()
 {
-    QStringList facts{toQString(disk.name)};
-    if (disk.transport)
-        facts << transportText(*disk.transport);
-    if (disk.sizeBytes)
-        facts << diskSizeText(*disk.sizeBytes);
-    if (disk.removable.value_or(false))
-        facts << tr("removable");
-    if (disk.rotational && disk.type == "disk")
-        facts << (*disk.rotational ? tr("hard disk") : tr("solid state"));
-    return facts.join(u" · "_s);
-}
-
-QString DiskPage::holds(const BlockNode &disk) const
-{
-    QStringList targets;
-    collectMounts(disk, m_context.machine.disks(), targets);
-    targets.removeDuplicates();
-    std::ranges::sort(targets);
-    if (targets.isEmpty())
-        return disk.system ? tr("Holds this system.") : tr("Nothing on it is mounted.");
-    static constexpr qsizetype most = 6;
-    const QString list = targets.mid(0, most).join(u"  "_s) + (targets.size() > most ? u" …"_s : QString());
-    return disk.system ? tr("Holds this system: %1").arg(list) : tr("Mounted: %1").arg(list);
+    const Machine &machine = m_context.machine;
+    QString text;
+    switch (machine.presence(m_disk)) {
+    case Presence::Here: break;
+    case Presence::Gone:
+        text = m_context.stagedDisks.isStaged(m_disk) ? m_context.stagedDisks.whyNot(m_disk)
+                                                      : tr("This disk is no longer there.");
+        break;
+    case Presence::Silent:
+        text = tr("This disk does not answer for %1. What is shown was read before.")
+                   .arg(clockText(machine.silentFor(m_disk).count()));
+        break;
+    }
+    const bool here = text.isEmpty();
+    m_presence->setText(here ? QString() : u"⚠ "_s + text);
+    m_presence->setAccessibleName(text);
+    m_presence->setVisible(!here);
+    m_list->setEnabled(here);
+    m_waiting->setVisible(here && !machine.hasRead(m_disk) && m_model.rowCount() == 0);
 }
 
 void DiskPage::refresh()
 {
-    const BlockNode *disk = m_context.machine.disks().find(m_disk);
+    showPresence();
+    const BlockNode *disk = m_context.machine.node(m_disk);
     if (!disk) {
-        setTitle(toQString(m_disk), tr("This disk is no longer there."));
-        m_list->setEnabled(false);
+        setTitle(toQString(m_disk));
         return;
     }
-    m_list->setEnabled(true);
-    setTitle(m_context.machine.diskTitle(m_disk), facts(*disk));
-    m_holds->setText(holds(*disk));
+    setTitle(m_context.machine.diskTitle(m_disk), toQString(disk->name) + u" · "_s + diskFacts(*disk));
+    m_holds->setText(mountWords(*disk, m_context.machine.disks()));
+    m_holds->setVisible(m_context.machine.presence(m_disk) != Presence::Gone);
 }
 
 } // namespace diskwright::ui

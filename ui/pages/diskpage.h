@@ -26,8 +26,8 @@ public:
 
     void enter() override;
     void leave() override;
-    void setFilter(const QString &text) override;
-    bool hasFilter() const override { return true; }
+    Needs needs() const override { return {.targets = {m_disk}}; }
+    void reveal(const Address &address) override;
 
     [[nodiscard]] const std::string &disk() const noexcept { return m_disk; }
     /// Opens the measuring tab on a comparison of this setting.
@@ -35,14 +35,14 @@ public:
 
 private:
     void refresh();
+    void showPresence();
     void showTab(int tab);
-    [[nodiscard]] QString facts(const BlockNode &disk) const;
-    [[nodiscard]] QString holds(const BlockNode &disk) const;
 
     Context m_context;
     std::string m_disk;
     SettingListModel m_model;
     Label *m_holds;
+    Label *m_presence;
     QTabBar *m_tabs;
     QWidget *m_queue;
     WhySlowCard *m_why;

@@ -21,12 +21,9 @@ MemoryPage::MemoryPage(const Context &context, QWidget *parent)
     , m_dirty(new Label(Label::Role::Heading, this))
     , m_sentence(new Label(Label::Role::Muted, this))
     , m_list(new SettingList(m_model, this))
+    , m_pulse(context.machine.root(), 1s)
 {
     setTitle(tr("Memory and writeback"), tr("Why does everything freeze while I copy?"));
-    auto root =
-        context.machine.isLive() ? SystemRoot::live() : SystemRoot::at(context.machine.root().toStdString());
-    if (root)
-        m_root = std::move(*root);
     auto *card = new Card(this);
     auto *inside = new QWidget(card);
     auto *layout = new QVBoxLayout(inside);
@@ -42,8 +39,7 @@ MemoryPage::MemoryPage(const Context &context, QWidget *parent)
     body()->addSpacing(space::unit);
     body()->addWidget(m_list);
     body()->addStretch(1);
-    m_timer.setInterval(1s);
-    connect(&m_timer, &QTimer::timeout, this, &MemoryPage::sample);
+    connect(&m_pulse, &PulseReader::beat, this, &MemoryPage::add);
     connect(&context.staged, &StagedChanges::changed, this, &MemoryPage::showPicture);
     connect(m_list, &SettingList::forgetWanted, this, &Page::forgetWanted);
 }
@@ -51,30 +47,29 @@ MemoryPage::MemoryPage(const Context &context, QWidget *parent)
 void MemoryPage::enter()
 {
     m_context.machine.readAgain({});
-    sample();
-    // A copy of a machine does not move.
-    if (m_context.machine.isLive())
-        m_timer.start();
+    m_pulse.start();
 }
 
 void MemoryPage::leave()
 {
-    m_timer.stop();
+    m_pulse.stop();
 }
 
-void MemoryPage::setFilter(const QString &text)
+void MemoryPage::reveal(const Address &address)
 {
-    m_list->setFilter(text);
+    if (QWidget *row = m_list->reveal(address))
+        scrollTo(row);
 }
 
-void MemoryPage::sample()
+void MemoryPage::add(const Pulse &pulse)
 {
-    const auto now = m_root ? readWriteback(*m_root) : std::nullopt;
-    if (!now) {
+    m_picture->setVisible(pulse.writeback.has_value());
+    m_sentence->setVisible(pulse.writeback.has_value());
+    if (!pulse.writeback) {
         m_dirty->setText(tr("The kernel does not show how much waits to be written."));
         return;
     }
-    m_history.add(*now);
+    m_history.add(*pulse.writeback);
     if (isVisible() && !window()->isMinimized())
         showPicture();
 }

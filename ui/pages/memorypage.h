@@ -2,10 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "ui/models/writeback.h"
+#include "ui/models/pulse.h"
 #include "ui/pages/page.h"
-
-#include <QTimer>
 
 namespace diskwright::ui {
 
@@ -23,11 +21,11 @@ public:
 
     void enter() override;
     void leave() override;
-    void setFilter(const QString &text) override;
-    bool hasFilter() const override { return true; }
+    Needs needs() const override { return {.targets = {std::string()}}; }
+    void reveal(const Address &address) override;
 
 private:
-    void sample();
+    void add(const Pulse &pulse);
     void showPicture();
 
     Context m_context;
@@ -37,8 +35,7 @@ private:
     Label *m_dirty;
     Label *m_sentence;
     SettingList *m_list;
-    std::optional<SystemRoot> m_root;
-    QTimer m_timer;
+    PulseReader m_pulse;
 };
 
 } // namespace diskwright::ui

@@ -4,6 +4,7 @@
 
 #include <QHBoxLayout>
 #include <QScrollArea>
+#include <QTimer>
 #include <QVBoxLayout>
 
 namespace diskwright::ui {
@@ -26,6 +27,7 @@ Page::Page(QWidget *parent)
     m_head->setContentsMargins(space::page, 0, space::page, space::unit);
     m_head->setSpacing(space::card);
     m_head->addLayout(names, 1);
+    m_head->addSpacing(searchWidth);
     m_layout->addLayout(m_head);
     m_facts->hide();
     auto *inside = new QWidget;
@@ -55,10 +57,10 @@ void Page::setTitle(const QString &title, const QString &facts)
     m_facts->setVisible(!facts.isEmpty());
 }
 
-void Page::placeFilter(QWidget *filter)
+void Page::scrollTo(QWidget *widget)
 {
-    m_head->addWidget(filter, 0, Qt::AlignTop);
-    filter->show();
+    // What was unfolded just now has its place only after the next round of the layout.
+    QTimer::singleShot(0, widget, [this, widget] { m_scroll->ensureWidgetVisible(widget, 0, space::page); });
 }
 
 void Page::setHead(QWidget *head)

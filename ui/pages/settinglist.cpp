@@ -3,10 +3,14 @@
 #include "settinglist.h"
 
 #include "ui/pages/settingrow.h"
+#include "ui/text/format.h"
+#include "ui/text/wording.h"
 
+#include <QHBoxLayout>
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <array>
 
 namespace diskwright::ui {
 
@@ -36,62 +40,99 @@ SettingList::SettingList(SettingListModel &model, QWidget *parent)
     : QWidget(parent)
     , m_model(model)
     , m_layout(new QVBoxLayout(this))
-    , m_nothing(new Label(Label::Role::Muted, this))
 {
     m_layout->setContentsMargins(0, 0, 0, 0);
     m_layout->setSpacing(space::unit);
-    m_layout->addWidget(m_nothing);
-    m_nothing->hide();
     connect(&model, &QAbstractItemModel::modelReset, this, &SettingList::rebuild);
     connect(&model, &QAbstractItemModel::dataChanged, this, &SettingList::refresh);
     rebuild();
 }
 
+QString SettingList::title(const Section &section) const
+{
+    const int count = static_cast<int>(section.rows.size());
+    if (section.group == SettingGroup::Shown)
+        return tr("Facts, and what can't be set (%1)").arg(count);
+    if (section.group == SettingGroup::NotHere)
+        return m_model.target().empty() ? tr("Not on this kernel (%1)").arg(count)
+                                        : tr("Not on this kernel or disk (%1)").arg(count);
+    //: %1 is a family of settings such as "Queue", %2 their number
+    return tr("%1 (%2)").arg(m_model.familyTitle(section.family.value_or(SettingFamily::Queue))).arg(count);
+}
+
+void SettingList::addSection(SettingGroup group, std::optional<SettingFamily> family)
+{
+    Section section{.group = group, .family = family, .rows = {}};
+    if (group == SettingGroup::Shown) {
+        for (int index = 0; index < static_cast<int>(m_model.shown().size()); ++index)
+            section.rows.emplace_back(index, nullptr);
+    }
+    for (int row = 0; row < m_model.rowCount(); ++row) {
+        const auto &entry = m_model.entry(row);
+        if (entry.group == group && (!family || entry.family == *family))
+            section.rows.emplace_back(row, nullptr);
+    }
+    if (section.rows.empty())
+        return;
+    section.card = new Card(this);
+    if (group == SettingGroup::Often) {
+        section.heading = new Label(Label::Role::Heading, tr("Often changed"), this);
+        m_layout->addWidget(section.heading);
+        fill(section);
+    } else {
+        section.expander = new Expander(title(section), this);
+        section.card->hide();
+        m_layout->addWidget(section.expander, 0, Qt::AlignLeft);
+        connect(section.expander, &Expander::opened, this, [this, group, family](bool open) {
+            for (Section &candidate : m_sections) {
+                if (candidate.group != group || candidate.family != family)
+                    continue;
+                if (open)
+                    fill(candidate);
+                candidate.card->setVisible(open);
+            }
+        });
+    }
+    m_layout->addWidget(section.card);
+    m_sections.push_back(std::move(section));
+}
+
 void SettingList::rebuild()
 {
+    // What was unfolded stays so: a scheduler that changes brings other rows, not another view.
+    std::vector<std::pair<SettingGroup, std::optional<SettingFamily>>> open;
     for (Section &section : m_sections) {
-        section.head->deleteLater();
-        section.card->deleteLater();
+        if (section.expander && section.expander->isChecked())
+            open.emplace_back(section.group, section.family);
+    }
+    while (QLayoutItem *item = m_layout->takeAt(0)) {
+        if (QWidget *widget = item->widget()) {
+            widget->hide();
+            widget->deleteLater();
+        }
+        delete item;
     }
     m_sections.clear();
     m_settings.clear();
-    for (const SettingGroup group : {SettingGroup::Often, SettingGroup::All, SettingGroup::NotHere}) {
-        Section section{.group = group, .rows = {}};
-        for (int row = 0; row < m_model.rowCount(); ++row) {
-            if (m_model.entry(row).group == group)
-                section.rows.emplace_back(row, nullptr);
-        }
-        if (section.rows.empty())
-            continue;
-        const int count = static_cast<int>(section.rows.size());
-        section.card = new Card(this);
-        if (group == SettingGroup::Often) {
-            section.head = new Label(Label::Role::Heading, tr("Often changed"), this);
-        } else {
-            section.expander =
-                new Expander(group == SettingGroup::All ? tr("More settings (%1)").arg(count)
-                                                        : tr("Not on this kernel or disk (%1)").arg(count),
-                             this);
-            section.head = section.expander;
-            section.card->hide();
-        }
-        m_layout->addWidget(section.head, 0, section.expander ? Qt::AlignLeft : Qt::Alignment());
-        m_layout->addWidget(section.card);
-        m_sections.push_back(std::move(section));
+    m_shownValues.clear();
+    addSection(SettingGroup::Often, std::nullopt);
+    int others = 0;
+    for (int row = 0; row < m_model.rowCount(); ++row)
+        others += m_model.entry(row).group == SettingGroup::All ? 1 : 0;
+    if (others > 0) {
+        auto *heading = new Label(Label::Role::Heading, tr("All other settings (%1)").arg(others), this);
+        heading->setContentsMargins(0, space::unit, 0, 0);
+        m_layout->addWidget(heading);
     }
+    static constexpr std::array families{SettingFamily::Queue, SettingFamily::Scheduler, SettingFamily::Cache,
+                                         SettingFamily::Writing, SettingFamily::Memory};
+    for (const SettingFamily family : families)
+        addSection(SettingGroup::All, family);
+    addSection(SettingGroup::Shown, std::nullopt);
+    addSection(SettingGroup::NotHere, std::nullopt);
     for (Section &section : m_sections) {
-        if (!section.expander) {
-            fill(section);
-            continue;
-        }
-        connect(section.expander, &Expander::opened, this, [this, group = section.group](bool open) {
-            const auto found = std::ranges::find(m_sections, group, &Section::group);
-            if (found == m_sections.end())
-                return;
-            if (open)
-                fill(*found);
-            showMatches();
-        });
+        if (section.expander && std::ranges::contains(open, std::pair(section.group, section.family)))
+            section.expander->setChecked(true);
     }
     refresh();
 }
@@ -101,7 +142,9 @@ void SettingList::fill(Section &section)
     for (auto &[row, widget] : section.rows) {
         if (widget)
             continue;
-        if (section.group == SettingGroup::NotHere) {
+        if (section.group == SettingGroup::Shown) {
+            widget = shownRow(row, section.card);
+        } else if (section.group == SettingGroup::NotHere) {
             widget = absentRow(m_model, row, section.card);
         } else {
             auto *setting = new SettingRow(m_model, row, section.card);
@@ -114,44 +157,65 @@ void SettingList::fill(Section &section)
     }
 }
 
+QWidget *SettingList::shownRow(int index, QWidget *parent)
+{
+    const Observation &seen = m_model.shown()[static_cast<std::size_t>(index)];
+    auto *widget = new QWidget(parent);
+    auto *layout = new QHBoxLayout(widget);
+    layout->setContentsMargins(space::card, space::unit, space::card, space::unit);
+    layout->setSpacing(space::card);
+    const QString name = shownTitle(seen);
+    const QString key = toQString(seen.key);
+    auto *names = new QVBoxLayout;
+    names->setSpacing(2);
+    auto *title = new Label(Label::Role::Body, name == key ? name : u"%1 · %2"_s.arg(name, key), widget);
+    auto *reason = new Label(Label::Role::Muted, shownReason(seen), widget);
+    title->setWordWrap(true);
+    reason->setWordWrap(true);
+    names->addWidget(title);
+    names->addWidget(reason);
+    auto *value = new Label(Label::Role::Body, shownValue(seen), widget);
+    value->setAlignment(Qt::AlignRight | Qt::AlignTop);
+    value->setWordWrap(true);
+    value->setMinimumWidth(120);
+    layout->addLayout(names, 3);
+    layout->addWidget(value, 1);
+    m_shownValues.emplace_back(index, value);
+    return widget;
+}
+
 void SettingList::refresh()
 {
     for (SettingRow *row : m_settings)
         row->refresh();
-    showMatches();
-}
-
-void SettingList::setFilter(const QString &text)
-{
-    m_filter = text.trimmed();
-    m_model.setFilter(m_filter);
-    if (!m_filter.isEmpty()) {
-        for (Section &section : m_sections)
-            fill(section);
-    }
-    showMatches();
-}
-
-void SettingList::showMatches()
-{
-    const bool filtering = !m_filter.isEmpty();
-    int matches = 0;
-    for (Section &section : m_sections) {
-        int here = 0;
-        for (const auto &[row, widget] : section.rows) {
-            const bool match = m_model.entry(row).matches;
-            here += match ? 1 : 0;
-            if (widget)
-                widget->setVisible(match);
-        }
-        matches += here;
-        const bool open = !section.expander || filtering || section.expander->isChecked();
-        section.head->setVisible(here > 0);
-        section.card->setVisible(open && here > 0);
+    for (const auto &[index, label] : m_shownValues)
+        label->setText(shownValue(m_model.shown()[static_cast<std::size_t>(index)]));
+    for (const Section &section : m_sections)
         section.card->update();
+}
+
+QWidget *SettingList::reveal(const Address &address)
+{
+    const auto &shown = m_model.shown();
+    const auto fact = std::ranges::find_if(shown, [&](const Observation &seen) {
+        return seen.domain == address.domain && seen.key == address.key;
+    });
+    const bool isFact = fact != shown.end();
+    const int wanted = isFact ? static_cast<int>(fact - shown.begin()) : m_model.rowOf(address);
+    for (Section &section : m_sections) {
+        const auto found = std::ranges::find(section.rows, wanted, &std::pair<int, QWidget *>::first);
+        if ((section.group == SettingGroup::Shown) != isFact || found == section.rows.end())
+            continue;
+        if (section.expander)
+            section.expander->setChecked(true);
+        QWidget *widget = found->second;
+        if (auto *setting = qobject_cast<SettingRow *>(widget))
+            setting->reveal();
+        else if (section.expander)
+            section.expander->setFocus(Qt::OtherFocusReason);
+        return widget;
     }
-    m_nothing->setText(tr("No setting here answers to “%1”.").arg(m_filter));
-    m_nothing->setVisible(filtering && matches == 0);
+    return nullptr;
 }
 
 } // namespace diskwright::ui

@@ -7,6 +7,7 @@
 
 #include <QWidget>
 
+#include <optional>
 #include <vector>
 
 class QVBoxLayout;
@@ -15,7 +16,8 @@ namespace diskwright::ui {
 
 class SettingRow;
 
-/// All settings of a target: "Often changed" at once, the others and those that are not here behind a click.
+/// All settings of a target: "Often changed" at once, the others folded by family, and those that are not
+/// here behind one more click.
 class SettingList final : public QWidget
 {
     Q_OBJECT
@@ -23,7 +25,9 @@ class SettingList final : public QWidget
 public:
     explicit SettingList(SettingListModel &model, QWidget *parent = nullptr);
 
-    void setFilter(const QString &text);
+    /// Unfolds what hides the setting, opens its row and gives it the focus. The widget to scroll to; null if
+    /// it is not listed.
+    QWidget *reveal(const Address &address);
 
 Q_SIGNALS:
     void measureWanted(const diskwright::Address &address);
@@ -32,23 +36,25 @@ Q_SIGNALS:
 private:
     struct Section {
         SettingGroup group;
-        QWidget *head = nullptr;
-        Expander *expander = nullptr; ///< none for the section that is always open
+        std::optional<SettingFamily> family; ///< none: settings of every family
+        Label *heading = nullptr;            ///< above the section; may be none
+        Expander *expander = nullptr;        ///< none for the section that is always open
         Card *card = nullptr;
         std::vector<std::pair<int, QWidget *>> rows;
     };
 
     void rebuild();
     void refresh();
-    void showMatches();
+    void addSection(SettingGroup group, std::optional<SettingFamily> family);
     void fill(Section &section);
+    [[nodiscard]] QWidget *shownRow(int index, QWidget *parent);
+    [[nodiscard]] QString title(const Section &section) const;
 
     SettingListModel &m_model;
-    QString m_filter;
     QVBoxLayout *m_layout;
     std::vector<Section> m_sections;
     std::vector<SettingRow *> m_settings;
-    Label *m_nothing;
+    std::vector<std::pair<int, Label *>> m_shownValues;
 };
 
 } // namespace diskwright::ui

@@ -95,9 +95,29 @@ bool SettingRow::canChange() const
     return m_model.entry(m_row).now().state == ObservedState::Current;
 }
 
-void SettingRow::setOpen(bool open)
+void SettingRow::reveal()
 {
-    m_title->setChecked(open);
+    m_title->setChecked(true);
+    if (QWidget *target = m_editor && m_editor->focusProxy() ? m_editor->focusProxy() : m_title)
+        target->setFocus(Qt::OtherFocusReason);
+}
+
+void SettingRow::showValue()
+{
+    if (m_editor) {
+        m_editor->hide();
+        m_editor->deleteLater();
+        m_editor = nullptr;
+    }
+    if (!m_value) {
+        m_value = new Label(Label::Role::Body, this);
+        m_value->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+        m_value->setWordWrap(true);
+        m_editorPlace->insertWidget(0, m_value, 1);
+    }
+    m_value->setText(m_model.index(m_row).data(SettingListModel::NowRole).toString());
+    m_value->setAccessibleName(tr("%1: %2").arg(m_title->text(), m_value->text()));
+    m_value->show();
 }
 
 void SettingRow::buildEditor()
@@ -109,6 +129,8 @@ void SettingRow::buildEditor()
         m_editor->deleteLater();
     }
     const Observation &unit = entry.units[m_shownUnit];
+    if (m_value)
+        m_value->hide();
     m_editor = createEditor(*unit.spec, unit.offered, this);
     m_editor->describe(m_title->text(), m_summary->text());
     connect(m_editor, &Editor::edited, this, &SettingRow::take);
@@ -182,6 +204,8 @@ void SettingRow::refresh()
             m_unit->setCurrentIndex(static_cast<int>(m_shownUnit));
         if (const auto value = m_model.shownValue(m_row); value && unit == m_shownUnit)
             m_editor->setValue(*value);
+    } else {
+        showValue();
     }
     QStringList marks;
     QStringList sentences;
@@ -196,12 +220,15 @@ void SettingRow::refresh()
     const QModelIndex index = m_model.index(m_row);
     const QString byDefault = canChange() ? index.data(SettingListModel::DefaultRole).toString()
                                           : index.data(SettingListModel::ReasonRole).toString();
-    m_default->setText(byDefault);
+    const bool differs = canChange() && index.data(SettingListModel::DiffersRole).toBool();
+    m_default->setText(differs ? u"≠\u00a0"_s + byDefault : byDefault);
+    m_default->setToolTip(differs ? tr("Differs from its %1.").arg(byDefault) : QString());
+    m_default->setAccessibleName(differs ? m_default->toolTip() : byDefault);
     m_default->setWordWrap(!canChange());
     m_default->setVisible(!byDefault.isEmpty());
     if (m_editor) {
         QStringList description{m_summary->text()};
-        description << sentences << byDefault;
+        description << sentences << m_default->accessibleName();
         description.removeAll(QString());
         m_editor->describe(m_title->text(), description.join(u". "_s));
     }

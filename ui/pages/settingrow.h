@@ -23,7 +23,8 @@ public:
 
     /// Shows what the model says now.
     void refresh();
-    void setOpen(bool open);
+    /// Opens it and puts the focus on its editor, or on its name if it can't be changed.
+    void reveal();
 
 Q_SIGNALS:
     /// "Measure…" was pressed.
@@ -33,6 +34,7 @@ Q_SIGNALS:
 
 private:
     void buildEditor();
+    void showValue();
     void buildDetails();
     void chooseUnit(int unit);
     void take(const Value &value);
@@ -44,6 +46,7 @@ private:
     Label *m_summary;
     QHBoxLayout *m_editorPlace;
     Editor *m_editor = nullptr;
+    Label *m_value = nullptr; ///< in the editor's place where nothing can be changed
     QComboBox *m_unit = nullptr;
     std::size_t m_shownUnit = 0;
     Label *m_marks;

@@ -94,6 +94,16 @@ QString valueText(const SettingSpec &spec, const Value &value)
     return joined(shown.number, shown.unit);
 }
 
+QString valueText(Unit unit, const Value &value)
+{
+    if (const auto *text = std::get_if<std::string>(&value))
+        return toQString(*text);
+    const std::int64_t integer = std::get<std::int64_t>(value);
+    const Figure shown =
+        unit == Unit::Bytes ? bytesFigure(integer) : Figure{numberText(integer), unitText(unit)};
+    return joined(shown.number, shown.unit);
+}
+
 QString diskSizeText(std::uint64_t bytes)
 {
     static constexpr std::array units{"B"_L1, "kB"_L1, "MB"_L1, "GB"_L1, "TB"_L1, "PB"_L1, "EB"_L1};

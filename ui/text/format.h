@@ -25,6 +25,9 @@ namespace diskwright::ui {
 /// that leaves a whole number), "on" and "off" for switches.
 [[nodiscard]] QString valueText(const SettingSpec &spec, const Value &value);
 
+/// The same of a value that no row of the catalogue describes.
+[[nodiscard]] QString valueText(Unit unit, const Value &value);
+
 /// The number alone and its unit alone, for columns.
 struct Figure {
     QString number;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "wording.h"
 
+#include "app/settings/shown.h"
 #include "ui/text/format.h"
 
 #include <QCoreApplication>
@@ -45,9 +46,11 @@ QString riskText(Risk risk)
     return {};
 }
 
-static QString absentText(const SettingSpec &spec)
+static QString absentText(const Observation &seen)
 {
-    if (!spec.scheduler.empty())
+    const SettingSpec &spec = *seen.spec;
+    // A scheduler may be active and still lack a value that others of its name have.
+    if (!spec.scheduler.empty() && seen.reason.starts_with("exists only while"))
         return QCoreApplication::translate("WhyNot", "Exists only while the scheduler is %1.")
             .arg(toQString(spec.scheduler));
     return isPerDisk(spec.domain)
@@ -72,7 +75,7 @@ QString whyNotText(const Observation &seen)
 {
     switch (seen.state) {
     case ObservedState::Current: return {};
-    case ObservedState::Absent: return absentText(*seen.spec);
+    case ObservedState::Absent: return absentText(seen);
     case ObservedState::Unreadable: return QCoreApplication::translate("WhyNot", "It can't be read here.");
     case ObservedState::Unparsable:
         return QCoreApplication::translate("WhyNot",
@@ -81,6 +84,27 @@ QString whyNotText(const Observation &seen)
     case ObservedState::ReadOnly: return readOnlyText(seen);
     }
     return {};
+}
+
+QString shownTitle(const Observation &seen)
+{
+    const ShownSetting *shown = findShown(seen.settingId);
+    return shown ? QCoreApplication::translate(shownContext, shown->title.data()) : toQString(seen.key);
+}
+
+QString shownValue(const Observation &seen)
+{
+    if (seen.value)
+        return valueText(seen.unit, *seen.value);
+    return seen.state == ObservedState::Unreadable
+               ? QCoreApplication::translate("WhyNot", "It can't be read here.")
+               : QString();
+}
+
+QString shownReason(const Observation &seen)
+{
+    const ShownSetting *shown = findShown(seen.settingId);
+    return QCoreApplication::translate(shownContext, shown ? shown->why.data() : noDescription().data());
 }
 
 QString whyNotUndoableText(std::string_view reason)

@@ -21,6 +21,11 @@ namespace diskwright::ui {
 /// Why a setting can't be changed here, as a sentence; empty if it can.
 [[nodiscard]] QString whyNotText(const Observation &seen);
 
+/// What is only shown: its name, its value with the unit, and why it can't be set here.
+[[nodiscard]] QString shownTitle(const Observation &seen);
+[[nodiscard]] QString shownValue(const Observation &seen);
+[[nodiscard]] QString shownReason(const Observation &seen);
+
 /// Why a change can't be undone, from the history's word for it; as the end of a sentence.
 [[nodiscard]] QString whyNotUndoableText(std::string_view reason);
 

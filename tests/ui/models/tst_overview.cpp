@@ -1,0 +1,204 @@
+// SPDX-FileCopyrightText: 2026 The Diskwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/models/overview.h"
+
+#include <QLocale>
+#include <QTest>
+
+using namespace diskwright;
+using namespace diskwright::ui;
+using namespace Qt::StringLiterals;
+
+static QString machineFolder(const QString &name)
+{
+    return QStringLiteral(DISKWRIGHT_SOURCE_DIR) + u"/tests/fixtures/machines/"_s + name;
+}
+
+static Reading readAll(const QString &root)
+{
+    ReadingWish wish;
+    wish.targets.emplace_back();
+    wish.allDisks = true;
+    return readMachine(root, wish);
+}
+
+static WritebackSample allowed(double bytes)
+{
+    WritebackSample sample;
+    sample.limit = bytes;
+    return sample;
+}
+
+static QStringList texts(const std::vector<OverviewFinding> &findings)
+{
+    QStringList all;
+    for (const OverviewFinding &finding : findings)
+        all << finding.text;
+    return all;
+}
+
+class TestOverview : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase() { QLocale::setDefault(QLocale(QLocale::English, QLocale::UnitedStates)); }
+
+    void atFirstNothingNeedsAnybody()
+    {
+        Machine machine(machineFolder(u"desktop-sata-ssd-hdd"_s));
+        machine.take(readAll(machine.root()));
+        const QStringList said = texts(overviewFindings(machine, std::nullopt));
+        QCOMPARE(said.size(), 2);
+        QCOMPARE(said[0], u"Nothing needs you."_s);
+        QCOMPARE(said[1], u"Diskwright changes nothing until you review and apply."_s);
+    }
+
+    void whatIsKeptAndHoldsIsSaid()
+    {
+        Machine machine(machineFolder(u"desktop-sata-ssd-hdd"_s));
+        Reading reading = readAll(machine.root());
+        reading.start = StartStatus{StartState::Proven, 12, 12, {}};
+        machine.take(std::move(reading));
+        const auto findings = overviewFindings(machine, std::nullopt);
+        QCOMPARE(texts(findings), (QStringList{u"Nothing needs you."_s, u"12 of 12 kept settings hold."_s}));
+        QVERIFY(!findings[1].action.isEmpty());
+    }
+
+    void whatDiffersLeadsToItsRow()
+    {
+        Machine machine(machineFolder(u"desktop-sata-ssd-hdd"_s));
+        Reading reading = readAll(machine.root());
+        reading.start =
+            StartStatus{StartState::Proven,
+                        2,
+                        1,
+                        {{"queue:sda:read_ahead_kb", number(4096), number(128), StartItemState::Differs},
+                         {"vm::dirty_ratio", number(5), number(5), StartItemState::Holds}}};
+        machine.take(std::move(reading));
+        const auto findings = overviewFindings(machine, std::nullopt);
+        QCOMPARE(findings.size(), std::size_t{1});
+        QVERIFY(findings[0].isProblem);
+        QCOMPARE(findings[0].text, u"1 of 2 kept settings differ now."_s);
+        QVERIFY(findings[0].setting.has_value());
+        QCOMPARE(findings[0].setting->target, "sda");
+    }
+
+    void aSetThatWasSetAsideIsAProblem()
+    {
+        Machine machine(machineFolder(u"desktop-sata-ssd-hdd"_s));
+        Reading reading = readAll(machine.root());
+        reading.start = StartStatus{StartState::SetAside, 3, 0, {}};
+        machine.take(std::move(reading));
+        const auto findings = overviewFindings(machine, std::nullopt);
+        QVERIFY(findings[0].isProblem);
+        QVERIFY2(findings[0].text.contains(u"set aside"_s), qPrintable(findings[0].text));
+    }
+
+    void muchUnwrittenDataMattersForASlowStickOnly()
+    {
+        Machine machine(machineFolder(u"desktop-sata-ssd-hdd"_s));
+        machine.take(readAll(machine.root()));
+        QVERIFY(!overviewFindings(machine, allowed(4e9))[0].isProblem);
+
+        Reading reading = readAll(machine.root());
+        std::vector<BlockNode> disks = reading.disks.disks();
+        BlockNode stick;
+        stick.name = "sdz";
+        stick.type = "disk";
+        stick.model = "Ultra";
+        stick.removable = true;
+        stick.transport = "usb";
+        stick.mounts.push_back({"/media/ultra", "rw", 99});
+        disks.push_back(stick);
+        reading.disks = DiskList(std::move(disks));
+        machine.take(std::move(reading));
+        const auto findings = overviewFindings(machine, allowed(4e9));
+        QVERIFY2(findings[0].isProblem && findings[0].text.contains(u"Ultra"_s),
+                 qPrintable(findings[0].text));
+        QCOMPARE(findings[0].place.kind, Place::Kind::Memory);
+        QVERIFY(!findings[0].action.isEmpty());
+        QVERIFY(!overviewFindings(machine, allowed(64e6))[0].isProblem);
+    }
+
+    void atMostThreeProblems()
+    {
+        Machine machine(machineFolder(u"desktop-sata-ssd-hdd"_s));
+        Reading reading = readAll(machine.root());
+        reading.start = StartStatus{StartState::SetAside, 3, 0, {}};
+        machine.take(std::move(reading));
+        QVERIFY(overviewFindings(machine, allowed(4e9)).size() <= 3);
+    }
+
+    void cardsAreForDisksNotForWhatStandsOnThem()
+    {
+        Machine machine(machineFolder(u"laptop-nvme-luks-lvm"_s));
+        machine.take(readAll(machine.root()));
+        QStringList names;
+        for (const BlockNode *disk : overviewDisks(machine))
+            names << QString::fromStdString(disk->name);
+        QCOMPARE(names, QStringList{u"nvme0n1"_s});
+    }
+
+    void theBarIsTheWholeDisk_data()
+    {
+        QTest::addColumn<QString>("machine");
+        for (const char *name : {"desktop-sata-ssd-hdd", "laptop-nvme-luks-lvm", "guest-virtio-ahci-usb"})
+            QTest::newRow(name) << QString::fromLatin1(name);
+    }
+    void theBarIsTheWholeDisk()
+    {
+        QFETCH(QString, machine);
+        const Reading reading = readAll(machineFolder(machine));
+        int bars = 0;
+        for (const BlockNode &disk : reading.disks.disks()) {
+            const auto stretches = stretchesOf(disk);
+            if (stretches.empty())
+                continue;
+            ++bars;
+            double whole = 0;
+            for (const DiskStretch &stretch : stretches) {
+                QVERIFY(stretch.share > 0);
+                whole += stretch.share;
+            }
+            QVERIFY2(whole > 0.99 && whole <= 1.0001, disk.name.c_str());
+        }
+        QVERIFY(bars > 0);
+    }
+
+    void aTableThatClaimsTooMuchDoesNotOverflow()
+    {
+        BlockNode disk;
+        disk.name = "sdx";
+        disk.sizeBytes = 1000;
+        for (const char *name : {"sdx1", "sdx2"}) {
+            BlockNode partition;
+            partition.name = name;
+            partition.sizeBytes = 900;
+            disk.partitions.push_back(partition);
+        }
+        double whole = 0;
+        for (const DiskStretch &stretch : stretchesOf(disk))
+            whole += stretch.share;
+        QVERIFY(whole <= 1.0001);
+        QVERIFY(!partitionWords(disk).isEmpty());
+    }
+
+    void onlyKnownDefaultsAreCompared()
+    {
+        Machine machine(machineFolder(u"desktop-sata-ssd-hdd"_s));
+        QVERIFY(differingWords(machine, "sda").isEmpty());
+        machine.take(readAll(machine.root()));
+        QVERIFY(!differingWords(machine, "sda").isEmpty());
+        Reading reading = readAll(machine.root());
+        for (Observation &seen : reading.settings["sda"]) {
+            seen.defaultValue.reset();
+            seen.defaultSource = DefaultSource::Unknown;
+        }
+        machine.take(std::move(reading));
+        QCOMPARE(differingWords(machine, "sda"), u"Its defaults are not known"_s);
+    }
+};
+
+QTEST_GUILESS_MAIN(TestOverview)
+#include "tst_overview.moc"

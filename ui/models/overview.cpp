@@ -1,0 +1,232 @@
+// SPDX-FileCopyrightText: 2026 The Diskwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "overview.h"
+
+#include "ui/text/diskwords.h"
+#include "ui/text/format.h"
+
+#include <QCoreApplication>
+
+#include <algorithm>
+
+namespace diskwright::ui {
+
+namespace {
+
+constexpr std::size_t mostProblems = 3;
+// What a slow stick writes in half a minute: below that nobody waits long.
+constexpr double muchUnwritten = 300e6;
+
+QString say(const char *text)
+{
+    return QCoreApplication::translate("Overview", text);
+}
+
+QString showWord()
+{
+    return say(QT_TRANSLATE_NOOP("Overview", "Show"));
+}
+
+bool isSlowAndRemovable(const BlockNode &disk)
+{
+    const bool stick = disk.removable.value_or(false) && disk.type == "disk";
+    return stick || (disk.transport == "usb" && disk.rotational.value_or(false));
+}
+
+/// Whether this disk may only take a part of the memory that waits to be written.
+bool isLimited(const Machine &machine, const std::string &disk)
+{
+    const auto &settings = machine.settings(disk);
+    const auto valueOf = [&](std::string_view id) -> std::optional<std::int64_t> {
+        const auto found =
+            std::ranges::find_if(settings, [&](const Observation &seen) { return seen.spec->id == id; });
+        const auto *integer =
+            found != settings.end() && found->value ? std::get_if<std::int64_t>(&*found->value) : nullptr;
+        return integer ? std::optional(*integer) : std::nullopt;
+    };
+    return valueOf("bdi/strict_limit") == 1 && valueOf("bdi/max_ratio").value_or(100) < 100;
+}
+
+void addSilentDisks(const Machine &machine, std::vector<OverviewFinding> &findings)
+{
+    for (const BlockNode &disk : machine.disks().disks()) {
+        if (machine.presence(disk.name) != Presence::Silent)
+            continue;
+        findings.push_back(
+            {true,
+             QCoreApplication::translate("Overview", "%1 does not answer for %2.")
+                 .arg(machine.diskTitle(disk.name), clockText(machine.silentFor(disk.name).count())),
+             showWord(),
+             {Place::Kind::Disk, disk.name},
+             {}});
+    }
+}
+
+void addKept(const Machine &machine, std::vector<OverviewFinding> &findings)
+{
+    const auto &start = machine.startStatus();
+    if (!start || start->total == 0)
+        return;
+    const Place history{Place::Kind::History, {}};
+    if (start->state == StartState::SetAside) {
+        findings.push_back({true,
+                            say(QT_TRANSLATE_NOOP(
+                                "Overview", "A start of the system did not finish, so what is set at every "
+                                            "start was set aside.")),
+                            showWord(),
+                            history,
+                            {}});
+        return;
+    }
+    const auto differs = std::ranges::find(start->items, StartItemState::Differs, &StartStatusItem::state);
+    if (differs != start->items.end()) {
+        const auto count = std::ranges::count(start->items, StartItemState::Differs, &StartStatusItem::state);
+        OverviewFinding finding{true,
+                                QCoreApplication::translate("Overview", "%1 of %2 kept settings differ now.")
+                                    .arg(count)
+                                    .arg(start->total),
+                                showWord(),
+                                history,
+                                {}};
+        const auto address = parseAddress(differs->setting);
+        const BlockNode *disk = address ? machine.disks().find(address->target) : nullptr;
+        if (address && (disk || address->target.empty())) {
+            finding.setting = *address;
+            finding.place = disk ? Place{Place::Kind::Disk, disk->name} : Place{Place::Kind::Memory, {}};
+            finding.setting->target = disk ? disk->name : std::string();
+        }
+        findings.push_back(std::move(finding));
+    }
+}
+
+void addUnwritten(const Machine &machine, const std::optional<WritebackSample> &now,
+                  std::vector<OverviewFinding> &findings)
+{
+    if (!now || now->limit < muchUnwritten)
+        return;
+    for (const BlockNode &disk : machine.disks().disks()) {
+        if (!isSlowAndRemovable(disk) || !machine.lists(disk) ||
+            mountTargets(disk, machine.disks()).isEmpty() || isLimited(machine, disk.name))
+            continue;
+        findings.push_back(
+            {true,
+             QCoreApplication::translate(
+                 "Overview", "Copying to %1 may freeze programs: %2 of unwritten data are allowed.")
+                 .arg(machine.diskTitle(disk.name), memoryText(now->limit)),
+             say(QT_TRANSLATE_NOOP("Overview", "Limit it…")),
+             {Place::Kind::Memory, {}},
+             {}});
+        return;
+    }
+}
+
+bool isUsed(const BlockNode &node)
+{
+    return !node.mounts.empty() || !node.holders.empty() ||
+           std::ranges::find(node.notes, "swap") != node.notes.end();
+}
+
+} // namespace
+
+std::vector<OverviewFinding> overviewFindings(const Machine &machine,
+                                              const std::optional<WritebackSample> &now)
+{
+    std::vector<OverviewFinding> findings;
+    addSilentDisks(machine, findings);
+    addKept(machine, findings);
+    addUnwritten(machine, now, findings);
+    if (findings.size() > mostProblems)
+        findings.resize(mostProblems);
+    if (!findings.empty())
+        return findings;
+    findings.push_back({false, say(QT_TRANSLATE_NOOP("Overview", "Nothing needs you.")), {}, {}, {}});
+    if (const auto &start = machine.startStatus(); start && start->total > 0) {
+        const QString text =
+            start->state == StartState::Off
+                ? say(QT_TRANSLATE_NOOP("Overview", "What is kept is not used at the start now."))
+                : QCoreApplication::translate("Overview", "%1 of %2 kept settings hold.")
+                      .arg(start->holds)
+                      .arg(start->total);
+        findings.push_back({false, text, showWord(), {Place::Kind::History, {}}, {}});
+    } else if (machine.history().entries.empty()) {
+        findings.push_back(
+            {false,
+             say(QT_TRANSLATE_NOOP("Overview", "Diskwright changes nothing until you review and apply.")),
+             {},
+             {},
+             {}});
+    }
+    return findings;
+}
+
+std::vector<const BlockNode *> overviewDisks(const Machine &machine)
+{
+    std::vector<const BlockNode *> disks;
+    for (const BlockNode &disk : machine.disks().disks()) {
+        if (machine.lists(disk) && disk.slaves.empty())
+            disks.push_back(&disk);
+    }
+    return disks;
+}
+
+QString differingWords(const Machine &machine, const std::string &disk)
+{
+    if (!machine.hasRead(disk))
+        return {};
+    int known = 0;
+    int differing = 0;
+    for (const Observation &seen : machine.settings(disk)) {
+        if (seen.state != ObservedState::Current || !seen.defaultValue)
+            continue;
+        ++known;
+        differing += seen.differsFromDefault() ? 1 : 0;
+    }
+    if (known == 0)
+        return say(QT_TRANSLATE_NOOP("Overview", "Its defaults are not known"));
+    return differing == 0 ? say(QT_TRANSLATE_NOOP("Overview", "Settings as by default"))
+                          : QCoreApplication::translate("Overview", "%n setting(s) differ from the default",
+                                                        nullptr, differing);
+}
+
+std::vector<DiskStretch> stretchesOf(const BlockNode &disk)
+{
+    if (!disk.sizeBytes || *disk.sizeBytes == 0)
+        return {};
+    const auto whole = static_cast<double>(*disk.sizeBytes);
+    if (disk.partitions.empty())
+        return {{disk.fstype || isUsed(disk) ? disk.name : std::string(), 1, isUsed(disk)}};
+    std::vector<DiskStretch> stretches;
+    double left = 1;
+    for (const BlockNode &partition : disk.partitions) {
+        // An extended partition is counted by those inside it; a damaged table may claim more than there is.
+        const double share = std::min(left, static_cast<double>(partition.sizeBytes.value_or(0)) / whole);
+        if (share <= 0)
+            continue;
+        stretches.push_back({partition.name, share, isUsed(partition)});
+        left -= share;
+    }
+    if (left > 0.001)
+        stretches.push_back({{}, left, false});
+    return stretches;
+}
+
+QString partitionWords(const BlockNode &disk)
+{
+    if (!disk.sizeBytes || *disk.sizeBytes == 0)
+        return {};
+    if (disk.partitions.empty()) {
+        return disk.fstype ? QCoreApplication::translate("Overview", "%1 without partitions")
+                                 .arg(toQString(*disk.fstype))
+                           : say(QT_TRANSLATE_NOOP("Overview", "No partitions"));
+    }
+    QString text = QCoreApplication::translate("Overview", "%n partition(s)", nullptr,
+                                               static_cast<int>(disk.partitions.size()));
+    const auto stretches = stretchesOf(disk);
+    if (!stretches.empty() && stretches.back().name.empty() && stretches.back().share > 0.01)
+        text = QCoreApplication::translate("Overview", "%1, %2 in none of them")
+                   .arg(text, diskSizeText(static_cast<std::uint64_t>(stretches.back().share *
+                                                                      static_cast<double>(*disk.sizeBytes))));
+    return text;
+}
+
+} // namespace diskwright::ui

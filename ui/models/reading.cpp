@@ -1,0 +1,203 @@
+// SPDX-FileCopyrightText: 2026 The Diskwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "reading.h"
+
+#include "app/apply/trialstore.h"
+
+#include <algorithm>
+#include <sys/stat.h>
+#include <thread>
+
+namespace diskwright::ui {
+
+namespace {
+
+// Records are replaced as whole files, so the folder's time changes with every one of them.
+std::string stampOf(const QString &root)
+{
+    struct stat information = {};
+    const QByteArray path = (root + QStringLiteral("/var/lib/diskwright/history")).toLocal8Bit();
+    if (::stat(path.constData(), &information) != 0)
+        return {};
+    return std::to_string(information.st_ino) + ' ' + std::to_string(information.st_mtim.tv_sec) + '.' +
+           std::to_string(information.st_mtim.tv_nsec);
+}
+
+std::map<std::pair<std::string_view, std::string>, Value> firstValuesOf(const History &history)
+{
+    std::map<std::pair<std::string_view, std::string>, Value> first;
+    const std::string boot = currentBootId();
+    // Newest first: the last one that is written is the oldest of this boot.
+    for (const HistoryEntry &entry : history.entries) {
+        if (entry.bootId != boot)
+            continue;
+        for (const HistoryStep &step : entry.steps) {
+            const SettingSpec *spec = findSetting(step.address.domain, step.address.key);
+            if (spec && step.before && step.result != StepResult::NotAttempted)
+                first[{spec->id, step.diskId.empty() ? step.address.target : step.diskId}] = *step.before;
+        }
+    }
+    return first;
+}
+
+Knowledge knowledgeOf(const Records &records)
+{
+    Knowledge knowledge;
+    knowledge.kept = [&kept = records.kept](const SettingSpec &spec, std::string_view,
+                                            const std::string *id) {
+        const auto found = std::ranges::find_if(kept.items, [&](const KeptItem &item) {
+            return item.settingId == spec.id &&
+                   (item.target.empty() ? !isPerDisk(spec.domain) : id && item.target == *id);
+        });
+        return found != kept.items.end() ? std::optional(found->value) : std::nullopt;
+    };
+    knowledge.beforeFirstChange = [&first =
+                                       records.firstValues](const SettingSpec &spec, std::string_view target,
+                                                            const std::string *id) -> std::optional<Value> {
+        auto found = first.find({spec.id, id ? *id : std::string(target)});
+        if (found == first.end() && id)
+            found = first.find({spec.id, std::string(target)});
+        return found != first.end() ? std::optional(found->second) : std::nullopt;
+    };
+    return knowledge;
+}
+
+std::shared_ptr<const Records> readRecords(const QString &root, const std::shared_ptr<const Records> &known)
+{
+    auto records = std::make_shared<Records>();
+    records->historyStamp = stampOf(root);
+    if (known && known->historyStamp == records->historyStamp) {
+        records->history = known->history;
+        records->firstValues = known->firstValues;
+    } else {
+        records->history = readHistory(root);
+        records->firstValues = firstValuesOf(records->history);
+    }
+    if (auto kept = readKeptSet(root))
+        records->kept = std::move(*kept);
+    if (known && known->historyStamp == records->historyStamp && known->kept.sha256 == records->kept.sha256 &&
+        known->kept.useAtStart == records->kept.useAtStart)
+        return known;
+    return records;
+}
+
+Reading read(const QString &root, const ReadingWish &wish,
+             const std::function<void(const std::string &)> &enter)
+{
+    Reading reading;
+    auto tree = root == QStringLiteral("/") ? SystemRoot::live() : SystemRoot::at(root.toStdString());
+    if (!tree) {
+        reading.error = tree.error();
+        return reading;
+    }
+    auto disks = scanDisks(*tree, [&](const std::string &name) -> std::optional<BlockNode> {
+        if (const auto silent = wish.silent.find(name); silent != wish.silent.end())
+            return silent->second;
+        enter(name);
+        return std::nullopt;
+    });
+    enter({});
+    if (!disks) {
+        reading.error = disks.error();
+        return reading;
+    }
+    reading.disks = std::move(*disks);
+    reading.records = readRecords(root, wish.known);
+    const Knowledge knowledge = knowledgeOf(*reading.records);
+    const auto isNamed = [&](const std::string &target) {
+        return std::ranges::find(wish.targets, target) != wish.targets.end();
+    };
+    if (isNamed({})) {
+        reading.settings[{}] = observeVm(*tree, knowledge);
+        reading.shown[{}] = observeShownVm(*tree);
+    }
+    for (const BlockNode &disk : reading.disks.disks()) {
+        const bool named = isNamed(disk.name);
+        const bool among = wish.allDisks && !disk.hiddenByDefault;
+        if (wish.silent.contains(disk.name) || (!named && !among))
+            continue;
+        enter(disk.name);
+        reading.settings[disk.name] = observe(*tree, disk, knowledge);
+        if (named || wish.allShown)
+            reading.shown[disk.name] = observeShown(*tree, disk);
+    }
+    enter({});
+    // It reads the disks of kept settings by itself, one by one and unwatched.
+    if (wish.startStatus && wish.silent.empty() && reading.records->kept.present) {
+        if (auto start = readStartStatus(root))
+            reading.start = std::move(*start);
+    }
+    return reading;
+}
+
+} // namespace
+
+std::shared_ptr<const Records> makeRecords(History history, KeptSet kept)
+{
+    auto records = std::make_shared<Records>();
+    records->firstValues = firstValuesOf(history);
+    records->history = std::move(history);
+    records->kept = std::move(kept);
+    return records;
+}
+
+Reading readMachine(const QString &root, const ReadingWish &wish)
+{
+    return read(root, wish, [](const std::string &) {});
+}
+
+Reading readMachine(const QString &root, const std::vector<std::string> &targets)
+{
+    ReadingWish wish;
+    wish.targets = targets;
+    return readMachine(root, wish);
+}
+
+std::shared_ptr<ReadingJob> ReadingJob::start(QString root, ReadingWish wish,
+                                              std::function<void(std::shared_ptr<ReadingJob>)> ended)
+{
+    auto job = std::make_shared<ReadingJob>();
+    job->m_place.since = Clock::now();
+    std::thread([job, root = std::move(root), wish = std::move(wish), ended = std::move(ended)] {
+        Reading reading = read(root, wish, [&](const std::string &disk) {
+            job->enter(disk);
+            if (wish.beforeDisk && !disk.empty())
+                wish.beforeDisk(disk);
+        });
+        {
+            const std::scoped_lock lock(job->m_mutex);
+            job->m_reading = std::move(reading);
+            job->m_ended = true;
+        }
+        job->m_wake.notify_all();
+        if (ended)
+            ended(job);
+    }).detach();
+    return job;
+}
+
+void ReadingJob::enter(const std::string &disk)
+{
+    const std::scoped_lock lock(m_mutex);
+    m_place = {disk, Clock::now()};
+}
+
+ReadingJob::Place ReadingJob::place() const
+{
+    const std::scoped_lock lock(m_mutex);
+    return m_place;
+}
+
+bool ReadingJob::waitFor(std::chrono::milliseconds most) const
+{
+    std::unique_lock lock(m_mutex);
+    return m_wake.wait_for(lock, most, [this] { return m_ended; });
+}
+
+Reading ReadingJob::take()
+{
+    const std::scoped_lock lock(m_mutex);
+    return std::move(m_reading);
+}
+
+} // namespace diskwright::ui

@@ -1,0 +1,199 @@
+// SPDX-FileCopyrightText: 2026 The Diskwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "overviewpage.h"
+
+#include "ui/pages/diskcard.h"
+
+#include <QGridLayout>
+#include <QPushButton>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace diskwright::ui {
+
+using namespace Qt::StringLiterals;
+using namespace std::chrono_literals;
+
+static constexpr int cardWidth = 336;
+
+OverviewPage::OverviewPage(const Context &context, QWidget *parent)
+    : Page(parent)
+    , m_context(context)
+    , m_findings(new Card(this))
+    , m_grid(new QGridLayout)
+    , m_empty(new Label(Label::Role::Muted, this))
+    , m_pulse(context.machine.root(), 2s)
+{
+    setTitle(tr("Overview"), tr("What is there, and does anything need you?"));
+    m_findings->setAccessibleName(tr("Findings"));
+    m_grid->setContentsMargins(0, space::unit, 0, 0);
+    m_grid->setSpacing(space::card);
+    m_empty->setWordWrap(true);
+    body()->addWidget(m_findings);
+    body()->addWidget(m_empty);
+    body()->addLayout(m_grid);
+    body()->addStretch(1);
+    connect(&context.machine, &Machine::disksChanged, this, &OverviewPage::refresh);
+    connect(&context.machine, &Machine::silenceChanged, this, &OverviewPage::refreshCards);
+    connect(&context.machine, &Machine::settingsChanged, this, &OverviewPage::refreshCards);
+    connect(&context.machine, &Machine::wasRead, this, &OverviewPage::showFindings);
+    connect(&m_pulse, &PulseReader::beat, this, &OverviewPage::add);
+    refresh();
+}
+
+void OverviewPage::enter()
+{
+    m_context.machine.readAgain();
+    m_pulse.start();
+}
+
+void OverviewPage::leave()
+{
+    m_pulse.stop();
+}
+
+void OverviewPage::refresh()
+{
+    std::vector<std::string> wanted;
+    for (const BlockNode *disk : overviewDisks(m_context.machine))
+        wanted.push_back(disk->name);
+    const bool same =
+        std::ranges::equal(wanted, m_cards, {}, {}, [](const DiskCard *card) { return card->disk(); });
+    if (!same) {
+        // The cards that stay are the same widgets: the focus stays where it is.
+        std::vector<DiskCard *> cards;
+        for (const std::string &disk : wanted) {
+            const auto old = std::ranges::find_if(
+                m_cards, [&](const DiskCard *card) { return card && card->disk() == disk; });
+            if (old != m_cards.end()) {
+                cards.push_back(std::exchange(*old, nullptr));
+                continue;
+            }
+            auto *card = new DiskCard(m_context, disk, this);
+            connect(card, &QAbstractButton::clicked, this,
+                    [this, disk] { Q_EMIT placeWanted({Place::Kind::Disk, disk}); });
+            cards.push_back(card);
+        }
+        for (DiskCard *old : m_cards) {
+            if (old) {
+                old->hide();
+                old->deleteLater();
+            }
+        }
+        std::erase_if(m_throughput,
+                      [&](const auto &entry) { return !std::ranges::contains(wanted, entry.first); });
+        m_cards = std::move(cards);
+        m_columns = 0;
+        arrange();
+    }
+    m_empty->setText(m_context.machine.wasEverRead() ? tr("The kernel lists no disk.")
+                                                     : tr("Looking for disks…"));
+    m_empty->setVisible(m_cards.empty());
+    refreshCards();
+}
+
+void OverviewPage::refreshCards()
+{
+    for (DiskCard *card : m_cards)
+        card->refresh();
+    showFindings();
+}
+
+void OverviewPage::showFindings()
+{
+    auto findings = overviewFindings(m_context.machine, m_writeback);
+    if (!m_context.machine.wasEverRead())
+        findings.clear();
+    m_findings->setVisible(!findings.empty());
+    if (findings == m_shown)
+        return;
+    const bool sameRows =
+        std::ranges::equal(findings, m_shown, {}, &OverviewFinding::action, &OverviewFinding::action);
+    m_shown = std::move(findings);
+    if (sameRows) {
+        // Only numbers moved: the button that has the focus keeps it.
+        for (std::size_t i = 0; i < m_shown.size(); ++i) {
+            m_texts[i]->setText((m_shown[i].isProblem ? u"⚠ "_s : QString()) + m_shown[i].text);
+            m_texts[i]->setAccessibleName(m_shown[i].text);
+        }
+        return;
+    }
+    while (QLayoutItem *item = m_findings->layout()->takeAt(0)) {
+        item->widget()->hide();
+        item->widget()->deleteLater();
+        delete item;
+    }
+    m_texts.clear();
+    for (std::size_t i = 0; i < m_shown.size(); ++i)
+        m_findings->addRow(findingRow(i));
+    m_findings->update();
+}
+
+QWidget *OverviewPage::findingRow(std::size_t index)
+{
+    const OverviewFinding &finding = m_shown[index];
+    auto *row = new QWidget(m_findings);
+    auto *layout = new QHBoxLayout(row);
+    layout->setContentsMargins(space::card, space::unit, space::card, space::unit);
+    layout->setSpacing(space::card);
+    const bool isAnswer = index == 0 && !finding.isProblem;
+    auto *text = new Label(isAnswer ? Label::Role::Heading : Label::Role::Body,
+                           finding.isProblem ? u"⚠ "_s + finding.text : finding.text, row);
+    text->setAccessibleName(finding.text);
+    text->setWordWrap(true);
+    m_texts.push_back(text);
+    layout->addWidget(text, 1);
+    if (!finding.action.isEmpty()) {
+        auto *button = new QPushButton(finding.action, row);
+        button->setAccessibleDescription(finding.text);
+        layout->addWidget(button, 0, Qt::AlignVCenter);
+        connect(button, &QPushButton::clicked, this, [this, index] {
+            const OverviewFinding wanted = m_shown[index];
+            if (wanted.setting)
+                Q_EMIT settingWanted(*wanted.setting);
+            else
+                Q_EMIT placeWanted(wanted.place);
+        });
+    }
+    return row;
+}
+
+void OverviewPage::arrange()
+{
+    const int columns = std::max(1, (width() - 2 * space::page + space::card) / (cardWidth + space::card));
+    if (columns == m_columns)
+        return;
+    m_columns = columns;
+    while (QLayoutItem *item = m_grid->takeAt(0))
+        delete item;
+    int place = 0;
+    for (DiskCard *card : m_cards) {
+        m_grid->addWidget(card, place / columns, place % columns);
+        card->show();
+        ++place;
+    }
+    for (int column = 0; column < std::max(columns, m_grid->columnCount()); ++column)
+        m_grid->setColumnStretch(column, column < columns ? 1 : 0);
+}
+
+void OverviewPage::resizeEvent(QResizeEvent *event)
+{
+    Page::resizeEvent(event);
+    arrange();
+}
+
+void OverviewPage::add(const Pulse &pulse)
+{
+    m_writeback = pulse.writeback;
+    for (DiskCard *card : m_cards) {
+        if (const auto counters = pulse.disks.find(card->disk()); counters != pulse.disks.end()) {
+            Throughput &throughput = m_throughput[card->disk()];
+            throughput.add(counters->second, pulse.time);
+            card->showThroughput(throughput);
+        }
+    }
+    showFindings();
+}
+
+} // namespace diskwright::ui

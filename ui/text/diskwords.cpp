@@ -1,0 +1,87 @@
+// SPDX-FileCopyrightText: 2026 The Diskwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "diskwords.h"
+
+#include "ui/text/format.h"
+
+#include <QCoreApplication>
+
+#include <algorithm>
+
+namespace diskwright::ui {
+
+using namespace Qt::StringLiterals;
+
+static QString say(const char *text)
+{
+    return QCoreApplication::translate("DiskWords", text);
+}
+
+static QString transportText(const std::string &transport)
+{
+    // As the makers print it on the box.
+    if (transport == "sata" || transport == "ata" || transport == "usb" || transport == "scsi" ||
+        transport == "sas" || transport == "mmc")
+        return toQString(transport).toUpper();
+    if (transport == "nvme")
+        return u"NVMe"_s;
+    return toQString(transport);
+}
+
+QString diskFacts(const BlockNode &disk)
+{
+    QStringList facts;
+    if (disk.transport)
+        facts << transportText(*disk.transport);
+    else if (disk.type != "disk")
+        facts << toQString(disk.type);
+    if (std::ranges::find(disk.notes, "no-medium") != disk.notes.end())
+        facts << say(QT_TRANSLATE_NOOP("DiskWords", "no medium in it"));
+    else if (disk.sizeBytes)
+        facts << diskSizeText(*disk.sizeBytes);
+    if (disk.removable.value_or(false))
+        facts << say(QT_TRANSLATE_NOOP("DiskWords", "removable"));
+    if (disk.rotational && disk.type == "disk" && disk.transport != "virtio") {
+        facts << (*disk.rotational ? say(QT_TRANSLATE_NOOP("DiskWords", "hard disk"))
+                                   : say(QT_TRANSLATE_NOOP("DiskWords", "solid state")));
+    }
+    return facts.join(u" · "_s);
+}
+
+static void collectMounts(const BlockNode &node, const DiskList &all, QStringList &targets, int depth = 0)
+{
+    for (const MountUse &mount : node.mounts)
+        targets << toQString(mount.target);
+    for (const BlockNode &partition : node.partitions)
+        collectMounts(partition, all, targets, depth);
+    // LUKS, LVM and RAID stand on it; a loop in a damaged tree must not hang the window.
+    for (const std::string &holder : node.holders) {
+        const BlockNode *above = all.find(holder);
+        if (above && depth < 8)
+            collectMounts(*above, all, targets, depth + 1);
+    }
+}
+
+QStringList mountTargets(const BlockNode &disk, const DiskList &all)
+{
+    QStringList targets;
+    collectMounts(disk, all, targets);
+    targets.removeDuplicates();
+    std::ranges::sort(targets);
+    return targets;
+}
+
+QString mountWords(const BlockNode &disk, const DiskList &all, int most)
+{
+    const QStringList targets = mountTargets(disk, all);
+    if (targets.isEmpty()) {
+        return disk.system ? say(QT_TRANSLATE_NOOP("DiskWords", "Holds this system."))
+                           : say(QT_TRANSLATE_NOOP("DiskWords", "Nothing on it is mounted."));
+    }
+    const QString list = targets.mid(0, most).join(u"  "_s) + (targets.size() > most ? u" …"_s : QString());
+    return (disk.system ? say(QT_TRANSLATE_NOOP("DiskWords", "Holds this system: %1"))
+                        : say(QT_TRANSLATE_NOOP("DiskWords", "Mounted: %1")))
+        .arg(list);
+}
+
+} // namespace diskwright::ui
