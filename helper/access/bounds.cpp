@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <charconv>
-#include <cmath>
 
 namespace diskwright {
 
@@ -84,6 +83,18 @@ std::int64_t reserveForHugePages(const SystemRoot &root, std::int64_t totalKiB)
     return std::min(count * 11 * (*bytes / 1024), totalKiB / 20);
 }
 
+// The whole part, as the kernel's int_sqrt(); by halves, so that root's programs need no library for it.
+std::int64_t squareRoot(std::int64_t number)
+{
+    std::int64_t low = 0;
+    std::int64_t high = std::int64_t{1} << 31;
+    while (high - low > 1) {
+        const std::int64_t middle = low + (high - low) / 2;
+        (middle * middle <= number ? low : high) = middle;
+    }
+    return low;
+}
+
 // The kernel's own default is four times the root of the memory (mm/page_alloc.c, calculate_min_free_kbytes),
 // or what huge pages need if that is more. One to four times it, and no more than a twentieth of the memory.
 Result<SettingSpec> reserve(const SystemRoot &root, const SettingSpec &spec)
@@ -94,8 +105,8 @@ Result<SettingSpec> reserve(const SystemRoot &root, const SettingSpec &spec)
     const auto total = line == std::string::npos ? std::nullopt : numberAt(memory, line + key.size());
     if (!total || *total <= 0)
         return fail(Errc::Internal, std::string(spec.id), "the size of the memory can't be read");
-    const auto least = std::clamp(static_cast<std::int64_t>(std::sqrt(static_cast<double>(*total) * 16)),
-                                  std::int64_t{128}, std::int64_t{262144});
+    const auto least = std::clamp(squareRoot(std::min(*total, std::int64_t{1} << 58) * 16), std::int64_t{128},
+                                  std::int64_t{262144});
     const std::int64_t usual = std::max(least, reserveForHugePages(root, *total));
     return within(spec, least, std::min(4 * usual, std::max(usual, *total / 20)),
                   "this machine has too little memory");

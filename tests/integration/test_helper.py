@@ -144,15 +144,18 @@ class HelperTest(unittest.TestCase):
         self.loop.write("queue/nr_requests", 64)
         self.loop.write("queue/iosched/read_expire", 100)
         self.before = self.loop.dump()
-        # Without a scheduler nr_requests can't exceed the queue's depth: the kernel's call.
+        # A disk's most can't be below its least: the kernel's call.
+        self.loop.write("bdi/min_ratio", 10)
+        self.addCleanup(self.loop.write, "bdi/min_ratio", 0)
         request = wire.apply_request(bench.fresh_id(), [self.loop.identity()],
                                      [(0, "queue/scheduler", "mq-deadline", "none"),
-                                      (0, "queue/nr_requests", 64, 2048),
+                                      (0, "bdi/max_ratio", 100, 5),
                                       (0, "queue/read_ahead_kb", int(self.loop.read("queue/read_ahead_kb")), 4096)])
         reply = bench.call("tune", request)
         self.assertEqual(reply.outcome, "rolled-back", reply)
-        self.assertEqual(reply.steps, ["rolled-back", "rejected", "not-attempted"])
+        self.assertEqual(reply.steps, ["rolled-back", "rejected", "rolled-back"])
         self.assertEqual((reply.report[4], reply.report[5]), (22, 1))
+        self.assertEqual(self.loop.read("bdi/max_ratio"), "100")
         self.assertUntouched()
         self.assertEqual(bench.open_journals(), [])
 
@@ -165,23 +168,26 @@ class HelperTest(unittest.TestCase):
             before = [loop.dump() for loop in loops]
             changes = []
             for at, loop in enumerate(loops):
-                requests = int(loop.read("queue/nr_requests"))
-                # The last but one is refused: more than the queue's depth, which only the kernel knows here.
-                changes.append((at, "queue/nr_requests", requests, 2048 if at == 4 else requests // 2))
+                changes.append((at, "bdi/max_ratio", 100, 5))
                 changes.append((at, "queue/read_ahead_kb", int(loop.read("queue/read_ahead_kb")), 512))
+            # The last but one is refused, by the kernel alone: its least is above that.
+            loops[4].write("bdi/min_ratio", 10)
             request = wire.apply_request(bench.fresh_id(), [loop.identity() for loop in loops], changes)
             reply = bench.call("tune", request)
             self.assertEqual(reply.outcome, "rolled-back", reply)
             self.assertEqual(reply.steps[8], "rejected", reply)
             self.assertEqual((reply.report[4], reply.report[5]), (22, 8), reply)
             self.assertEqual([loop.dump() for loop in loops], before)
+            self.assertEqual({loop.read("bdi/max_ratio") for loop in loops}, {"100"})
             self.assertEqual(bench.open_journals(), [])
-            good = [change for change in changes if change[3] != 2048]
-            request = wire.apply_request(bench.fresh_id(), [loop.identity() for loop in loops], good)
+            loops[4].write("bdi/min_ratio", 0)
+            request = wire.apply_request(bench.fresh_id(), [loop.identity() for loop in loops], changes)
             reply = bench.call("tune", request)
             self.assertEqual((reply.outcome, set(reply.steps)), ("applied", {"applied"}), reply)
-            for device, attribute, _, wanted in good:
+            for device, attribute, _, wanted in changes:
                 self.assertEqual(int(loops[device].read(attribute)), wanted, (device, attribute))
+            for loop in loops:
+                loop.write("bdi/max_ratio", 100)
         finally:
             for loop in loops:
                 loop.close()

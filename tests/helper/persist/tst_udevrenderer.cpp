@@ -88,7 +88,7 @@ private Q_SLOTS:
                                                                             : number(1);
             set.items.push_back(sample::item(std::string(row.id), sample::ataDisk(), value, value));
         }
-        QVERIFY(set.items.size() > 50);
+        QCOMPARE(set.items.size(), 50u);
         const std::string text = renderUdevRules(set);
         QVERIFY(text.contains(R"(TEST=="bdi/strict_limit", ATTR{bdi/strict_limit}="1")"));
         QVERIFY(text.contains(R"(TEST=="device/queue_depth", ATTR{device/queue_depth}="1")"));

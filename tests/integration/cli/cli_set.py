@@ -81,12 +81,15 @@ class SetTest(unittest.TestCase):
         self.assertUntouched()
 
     def test_the_kernels_no_puts_all_back(self):
-        # A queue without a scheduler has no more requests than tags.
-        result = ctl.run("set", f"{self.setting}=4096", f"queue:{self.loop.name}:nr_requests=2048")
+        # A disk's most can't be below its least.
+        self.loop.write("bdi/min_ratio", 10)
+        self.addCleanup(self.loop.write, "bdi/min_ratio", 0)
+        result = ctl.run("set", f"{self.setting}=4096", f"bdi:{self.loop.name}:max_ratio=5")
         self.assertEqual((result.code, result.outcome), (5, "rolled-back"), result)
         by_name = {step["setting"]: step for step in result.json["steps"]}
-        refused = by_name[f"queue:{self.loop.name}:nr_requests"]
+        refused = by_name[f"bdi:{self.loop.name}:max_ratio"]
         self.assertEqual((refused["result"], refused["errno"]), ("rejected", 22), result)
+        self.assertEqual(self.loop.read("bdi/max_ratio"), "100")
         self.assertIn("error", result.json)
         self.assertUntouched()
 
