@@ -85,7 +85,7 @@ struct BootSet {
 [[nodiscard]] std::string addressTarget(const Match &match, std::string_view kernelName = {});
 
 /// Most bytes that a boot set file may have.
-inline constexpr std::size_t bootSetBytes = 1024 * 1024;
+inline constexpr std::size_t bootSetBytes = std::size_t{1024} * 1024;
 
 /// Whether an item is one that may be in a set: a row that can be kept, a value in its range, a target that
 /// fits and that a rule can match safely. Errors: UnknownSetting, OutOfRange …, Malformed.

@@ -24,6 +24,6 @@ enum class FileOwner : std::uint8_t {
 [[nodiscard]] std::string_view bodyOf(std::string_view text) noexcept;
 
 /// Most bytes that a rendered file can have.
-inline constexpr std::size_t keptFileBytes = 1024 * 1024;
+inline constexpr std::size_t keptFileBytes = std::size_t{1024} * 1024;
 
 } // namespace diskwright

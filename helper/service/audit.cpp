@@ -61,7 +61,7 @@ std::string auditLine(const Request &request, const Caller &caller, const Report
                 std::string(rowOf(request, at)) + ' ' + std::string(name(step.result)) + ' ' +
                 number(step.before) + "->" + number(step.after) + ']';
     }
-    constexpr std::size_t longestLine = 16 * 1024;
+    constexpr std::size_t longestLine = std::size_t{16} * 1024;
     return printable(line, longestLine);
 }
 

@@ -20,7 +20,7 @@ namespace {
 
 constexpr int tickMilliseconds = 100;
 constexpr int graceMilliseconds = 150;
-constexpr std::size_t longestLine = 64 * 1024;
+constexpr std::size_t longestLine = std::size_t{64} * 1024;
 constexpr double coldShare = 0.01;
 constexpr std::uint64_t unknownReadAheadBytes = 8 * 1024 * 1024;
 
