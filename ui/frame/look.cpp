@@ -6,6 +6,8 @@
 #include <QEvent>
 #include <QPainter>
 #include <QPainterPath>
+#include <QStyleOptionToolButton>
+#include <QStylePainter>
 #include <QVBoxLayout>
 
 namespace diskwright::ui {
@@ -217,6 +219,16 @@ void Expander::setTarget(QWidget *target)
 {
     m_target = target;
     target->setVisible(isChecked());
+}
+
+// The arrow says that it is open: no pressed button beside it.
+void Expander::paintEvent(QPaintEvent *)
+{
+    QStylePainter painter(this);
+    QStyleOptionToolButton option;
+    initStyleOption(&option);
+    option.state.setFlag(QStyle::State_On, false);
+    painter.drawComplexControl(QStyle::CC_ToolButton, option);
 }
 
 void useTabularFigures()

@@ -98,6 +98,9 @@ public:
 Q_SIGNALS:
     void opened(bool open);
 
+protected:
+    void paintEvent(QPaintEvent *event) override;
+
 private:
     QWidget *m_target = nullptr;
 };

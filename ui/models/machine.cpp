@@ -5,6 +5,7 @@
 #include "ui/text/format.h"
 
 #include <algorithm>
+#include <iterator>
 
 namespace diskwright::ui {
 
@@ -147,7 +148,20 @@ std::chrono::seconds Machine::silentFor(const std::string &target) const
 QString Machine::diskTitle(const std::string &target) const
 {
     const BlockNode *disk = node(target);
-    return disk && disk->model ? toQString(*disk->model).simplified() : toQString(target);
+    if (!disk)
+        return toQString(target);
+    // What stands on disks has no model; whoever made it gave it a name.
+    QString title;
+    if (disk->model)
+        title = toQString(*disk->model);
+    else if (disk->mapperName)
+        title = toQString(*disk->mapperName);
+    else if (disk->volume)
+        title = toQString(*disk->volume);
+    else if (disk->backingFile)
+        title = toQString(disk->backingFile->substr(disk->backingFile->rfind('/') + 1));
+    title = title.simplified();
+    return title.isEmpty() ? toQString(target) : title;
 }
 
 PlanSnapshot Machine::snapshot() const
@@ -289,8 +303,17 @@ void Machine::watch(std::vector<std::string> targets, bool allDisks, bool allSho
 
 void Machine::readAgain(const std::string &target)
 {
-    if (std::ranges::find(m_asked, target) == m_asked.end())
-        m_asked.push_back(target);
+    readThen({target}, {});
+}
+
+void Machine::readThen(const std::vector<std::string> &targets, std::function<void()> done)
+{
+    if (done)
+        m_thenNext.push_back(std::move(done));
+    for (const std::string &target : targets) {
+        if (!std::ranges::contains(m_asked, target))
+            m_asked.push_back(target);
+    }
     if (m_job)
         m_again = true;
     else
@@ -322,6 +345,7 @@ void Machine::start()
     ReadingWish next = wish();
     m_again = false;
     m_asked.clear();
+    std::ranges::move(std::exchange(m_thenNext, {}), std::back_inserter(m_thenNow));
     adopt(ReadingJob::start(
         m_root, std::move(next), [mailbox = m_mailbox](const std::shared_ptr<ReadingJob> &job) {
             const std::scoped_lock lock(mailbox->mutex);
@@ -345,9 +369,12 @@ void Machine::arrived(const std::shared_ptr<ReadingJob> &job)
         m_job = nullptr;
         if (m_stuck.empty())
             m_lookAfter.stop();
+        const auto waiting = std::exchange(m_thenNow, {});
         take(job->take());
         if (m_again && !m_job)
             start();
+        for (const auto &done : waiting)
+            done();
         return;
     }
     // A disk answers again. What it said is as old as its silence: it is asked anew.

@@ -69,7 +69,7 @@ public:
     /// Lets go of disks that are gone and need not be shown any more.
     void dropGone();
 
-    /// The disk's model, or its kernel name.
+    /// The disk's model, the name or file of what has none, or its kernel name.
     [[nodiscard]] QString diskTitle(const std::string &target) const;
 
     /// Whether disks that are hidden by default (loop devices, disks in memory) are listed too.
@@ -91,6 +91,9 @@ public:
 
     /// Reads everything again, and the settings of \p target too. Coalesces while a reading runs.
     void readAgain(const std::string &target = {});
+    /// The same for several, and then \p done: after a reading that began now or later. What did not answer
+    /// in it is silent then.
+    void readThen(const std::vector<std::string> &targets, std::function<void()> done);
 
     /// Tests let a disk hang here: called by the worker before it reads one.
     void setBeforeDisk(std::function<void(const std::string &)> before) { m_beforeDisk = std::move(before); }
@@ -131,6 +134,8 @@ private:
     std::vector<std::string> m_asked; ///< read next time
     bool m_listsAll = false;
     bool m_again = false;
+    std::vector<std::function<void()>> m_thenNext; ///< wait for the reading that begins next
+    std::vector<std::function<void()>> m_thenNow;  ///< wait for the one that runs
     std::shared_ptr<ReadingJob> m_job;
     std::map<std::string, Stuck> m_stuck;
     std::map<std::string, BlockNode> m_gone;

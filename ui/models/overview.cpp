@@ -175,14 +175,21 @@ QString differingWords(const Machine &machine, const std::string &disk)
         return {};
     int known = 0;
     int differing = 0;
+    int unknown = 0;
     for (const Observation &seen : machine.settings(disk)) {
-        if (seen.state != ObservedState::Current || !seen.defaultValue)
+        if (seen.state != ObservedState::Current)
             continue;
+        if (!seen.defaultValue) {
+            ++unknown;
+            continue;
+        }
         ++known;
         differing += seen.differsFromDefault() ? 1 : 0;
     }
     if (known == 0)
         return say(QT_TRANSLATE_NOOP("Overview", "Its defaults are not known"));
+    if (differing == 0 && unknown > 0)
+        return say(QT_TRANSLATE_NOOP("Overview", "As by default, as far as that is known"));
     return differing == 0 ? say(QT_TRANSLATE_NOOP("Overview", "Settings as by default"))
                           : QCoreApplication::translate("Overview", "%n setting(s) differ from the default",
                                                         nullptr, differing);
@@ -219,8 +226,9 @@ QString partitionWords(const BlockNode &disk)
                                  .arg(toQString(*disk.fstype))
                            : say(QT_TRANSLATE_NOOP("Overview", "No partitions"));
     }
-    QString text = QCoreApplication::translate("Overview", "%n partition(s)", nullptr,
-                                               static_cast<int>(disk.partitions.size()));
+    // lupdate overlooks a plural form whose number is more than a name.
+    const int count = static_cast<int>(disk.partitions.size());
+    QString text = QCoreApplication::translate("Overview", "%n partition(s)", nullptr, count);
     const auto stretches = stretchesOf(disk);
     if (!stretches.empty() && stretches.back().name.empty() && stretches.back().share > 0.01)
         text = QCoreApplication::translate("Overview", "%1, %2 in none of them")

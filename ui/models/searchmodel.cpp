@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "searchmodel.h"
 
+#include "app/settings/shown.h"
 #include "ui/models/settinglistmodel.h"
 #include "ui/text/format.h"
 #include "ui/text/wording.h"
@@ -31,11 +32,6 @@ void SearchModel::setText(const QString &text)
     rebuild();
 }
 
-static QString vanishedText(std::string_view text)
-{
-    return text.empty() ? QString() : QCoreApplication::translate(vanishedContext, text.data());
-}
-
 void SearchModel::addStories(const std::vector<SearchHit> &hits, std::vector<Line> &lines) const
 {
     std::vector<Line> stories;
@@ -43,12 +39,9 @@ void SearchModel::addStories(const std::vector<SearchHit> &hits, std::vector<Lin
         const VanishedSetting *vanished = hit.answer.vanished;
         if (!vanished)
             continue;
-        Line line{Kind::Story, vanishedText(vanished->title), {}, {}, {}, {}};
-        if (!vanished->since.empty() && vanished->fate == Fate::Gone)
-            line.value = tr("gone since Linux %1").arg(toQString(vanished->since));
-        QStringList text{vanishedText(vanished->was), vanishedText(vanished->today)};
-        text.removeAll(QString());
-        line.why = text.join(u' ');
+        Line line{
+            Kind::Story, vanishedTitle(*vanished), {}, vanishedSince(*vanished), vanishedStory(*vanished),
+            {}};
         if (const SettingSpec *today = findSetting(vanished->setting)) {
             line.kernelName = tr("today: %1").arg(settingTitle(*today));
             if (!isPerDisk(today->domain))
@@ -66,8 +59,15 @@ void SearchModel::addStories(const std::vector<SearchHit> &hits, std::vector<Lin
 QString SearchModel::why(const SearchHit &hit, const SettingSpec &spec) const
 {
     QString text;
-    if (hit.answer.value) {
-        text = tr("“%1” asks for “%2”.").arg(m_text, valueText(spec, *hit.answer.value));
+    if (hit.answer.vanished && !hit.answer.value) {
+        text = tr("Does today what “%1” once did.").arg(m_text);
+    } else if (hit.answer.value) {
+        const QString value = valueText(spec, *hit.answer.value);
+        const auto *kib = std::get_if<std::int64_t>(&*hit.answer.value);
+        text = kib && hit.answer.note.contains("sectors of 512 bytes")
+                   ? tr("“%1” asks for %2 sectors of 512 bytes, which are “%3”.")
+                         .arg(m_text, numberText(2 * *kib), value)
+                   : tr("“%1” asks for “%2”.").arg(m_text, value);
     } else if (hit.match == Match::Similar) {
         text = tr("Spelt nearly like “%1”.").arg(m_text);
     } else if (hit.match == Match::Exact && m_text.compare(toQString(spec.key), Qt::CaseInsensitive) != 0 &&
@@ -119,6 +119,31 @@ void SearchModel::addTarget(const std::string &target, const std::vector<SearchH
     lines.insert(lines.end(), found.begin(), found.end());
 }
 
+// Known, but no disk of this machine and this kernel shows it.
+void SearchModel::addMissing(const std::vector<SearchHit> &hits, std::vector<Line> &lines) const
+{
+    std::vector<Line> missing;
+    for (const SearchHit &hit : hits) {
+        Line line{Kind::Story, {}, {}, {}, {}, {}};
+        if (const ShownSetting *shown = findShown(hit.answer.settingId)) {
+            line.title = QCoreApplication::translate(shownContext, shown->title.data());
+            line.why = QCoreApplication::translate(shownContext, shown->text.data());
+        } else if (const SettingSpec *spec = findSetting(hit.answer.settingId)) {
+            line.title = settingTitle(*spec);
+            line.why = settingSummary(*spec);
+        } else {
+            continue;
+        }
+        line.kernelName = toQString(hit.answer.settingId.substr(hit.answer.settingId.find('/') + 1));
+        if (!std::ranges::contains(missing, line))
+            missing.push_back(std::move(line));
+    }
+    if (missing.empty())
+        return;
+    lines.push_back({Kind::Heading, tr("Not on this machine"), {}, {}, {}, {}});
+    lines.insert(lines.end(), missing.begin(), missing.end());
+}
+
 void SearchModel::rebuild()
 {
     std::vector<Line> lines;
@@ -130,6 +155,8 @@ void SearchModel::rebuild()
                 addTarget(disk.name, hits, lines);
         }
         addTarget({}, hits, lines);
+        if (!std::ranges::contains(lines, Kind::Setting, &Line::kind))
+            addMissing(hits, lines);
     }
     m_settings = static_cast<int>(std::ranges::count(lines, Kind::Setting, &Line::kind));
     if (lines == m_lines)

@@ -64,6 +64,7 @@ private:
     void addStories(const std::vector<SearchHit> &hits, std::vector<Line> &lines) const;
     void addTarget(const std::string &target, const std::vector<SearchHit> &hits,
                    std::vector<Line> &lines) const;
+    void addMissing(const std::vector<SearchHit> &hits, std::vector<Line> &lines) const;
     [[nodiscard]] QString why(const SearchHit &hit, const SettingSpec &spec) const;
 
     const Machine &m_machine;

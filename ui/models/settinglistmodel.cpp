@@ -74,6 +74,25 @@ QString settingOrigin(const SettingSpec &spec)
     return origin;
 }
 
+// What lives elsewhere today is not gone: it is found by searching. Tools of the IDE days were about disks
+// with that plug.
+static std::vector<const VanishedSetting *> vanishedOn(const BlockNode *disk)
+{
+    static constexpr auto ofDisks = std::to_array<std::string_view>({"boot", "dev", "scheduler"});
+    static constexpr auto ofAtaDisks = std::to_array<std::string_view>({"drive", "proc", "tool"});
+    const bool isAta = disk && (disk->transport == "sata" || disk->transport == "ata");
+    std::vector<const VanishedSetting *> vanished;
+    for (const VanishedSetting &entry : vanishedSettings()) {
+        const std::string_view family = entry.id.substr(0, entry.id.find('/'));
+        const bool belongs = disk ? std::ranges::contains(ofDisks, family) ||
+                                        (isAta && std::ranges::contains(ofAtaDisks, family))
+                                  : family == "vm";
+        if (belongs && entry.fate != Fate::Elsewhere)
+            vanished.push_back(&entry);
+    }
+    return vanished;
+}
+
 SettingListModel::SettingListModel(const Machine &machine, StagedChanges &staged, std::string target,
                                    QObject *parent)
     : QAbstractListModel(parent)
@@ -119,11 +138,16 @@ void SettingListModel::rebuild()
     std::ranges::stable_sort(entries, {}, [](const Entry &entry) {
         return std::pair(entry.now().state != ObservedState::Current, entry.now().spec->order);
     });
+    std::vector<const VanishedSetting *> vanished;
+    const BlockNode *disk = m_machine.node(m_target);
+    if (!entries.empty() && (disk || m_target.empty()))
+        vanished = vanishedOn(disk);
     std::vector<std::string> shownIds;
     for (const Observation &observation : shown())
         shownIds.push_back(observation.settingId);
-    const bool sameShown = shownIds == m_shownIds;
+    const bool sameShown = shownIds == m_shownIds && vanished == m_vanished;
     m_shownIds = std::move(shownIds);
+    m_vanished = std::move(vanished);
     const bool sameRows =
         sameShown && std::ranges::equal(entries, m_entries, [](const Entry &a, const Entry &b) {
             return a.now().spec->id == b.now().spec->id && a.group == b.group &&

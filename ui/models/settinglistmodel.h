@@ -5,6 +5,7 @@
 #include "ui/models/machine.h"
 
 #include "app/plan/changeset.h"
+#include "app/settings/vanished.h"
 
 #include <QAbstractListModel>
 
@@ -73,6 +74,9 @@ public:
     /// What is only shown of the target; not among the rows.
     [[nodiscard]] const std::vector<Observation> &shown() const { return m_machine.shown(m_target); }
 
+    /// What readers of old articles look for on this page and do not find; not among the rows.
+    [[nodiscard]] const std::vector<const VanishedSetting *> &vanished() const noexcept { return m_vanished; }
+
     /// The unit that is staged or, without an edit, in force.
     [[nodiscard]] const Observation &shownUnit(int row) const;
     [[nodiscard]] const StagedEdit *stagedEdit(int row) const;
@@ -108,6 +112,7 @@ private:
     std::string m_target;
     std::vector<Entry> m_entries;
     std::vector<std::string> m_shownIds;
+    std::vector<const VanishedSetting *> m_vanished;
 };
 
 /// The row's title in the user's language; the kernel's key if it has no text.

@@ -42,6 +42,8 @@ SidebarModel::Line SidebarModel::diskLine(const std::string &target, const Block
               toQString(disk.name),
               diskIcon(disk),
               m_machine.presence(target)};
+    if (line.detail == line.text)
+        line.detail.clear();
     if (line.presence == Presence::Gone)
         line.detail = QCoreApplication::translate("SidebarModel", "gone");
     else if (line.presence == Presence::Silent)

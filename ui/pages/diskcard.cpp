@@ -19,6 +19,8 @@ using namespace Qt::StringLiterals;
 
 static constexpr int pictureSize = 22;
 static constexpr int narrowest = 280;
+// Bytes a second; below it the two digits that are shown would be zeros.
+static constexpr double quiet = 10e3;
 
 DiskCard::DiskCard(const Context &context, std::string disk, QWidget *parent)
     : QAbstractButton(parent)
@@ -133,7 +135,7 @@ void DiskCard::showThroughput(const Throughput &throughput)
     m_line->setVisible(true);
     m_rate->setVisible(true);
     const QString text =
-        rates.back() < 500 ? tr("quiet now") : tr("%1 now").arg(throughputText(rates.back()));
+        rates.back() < quiet ? tr("quiet now") : tr("%1 now").arg(throughputText(rates.back()));
     if (m_rate->text() != text)
         m_rate->setText(text);
 }

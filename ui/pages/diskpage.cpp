@@ -134,7 +134,11 @@ void DiskPage::refresh()
         setTitle(toQString(m_disk));
         return;
     }
-    setTitle(m_context.machine.diskTitle(m_disk), toQString(disk->name) + u" · "_s + diskFacts(*disk));
+    const QString title = m_context.machine.diskTitle(m_disk);
+    QStringList facts{toQString(disk->name), diskFacts(*disk)};
+    if (title == facts.first())
+        facts.removeFirst();
+    setTitle(title, facts.join(u" · "_s));
     m_holds->setText(mountWords(*disk, m_context.machine.disks()));
     m_holds->setVisible(m_context.machine.presence(m_disk) != Presence::Gone);
 }

@@ -3,7 +3,6 @@
 #include "historypage.h"
 
 #include "app/apply/describe.h"
-#include "app/apply/readcurrent.h"
 #include "ui/models/reviewmodel.h"
 #include "ui/models/settinglistmodel.h"
 #include "ui/text/format.h"
@@ -12,6 +11,7 @@
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QMessageBox>
+#include <QPointer>
 #include <QPushButton>
 #include <QSignalBlocker>
 #include <QStyledItemDelegate>
@@ -181,11 +181,23 @@ void HistoryPage::putBackNow(const HistoryEntry &entry, bool force)
         refreshButtons();
         if (!force && report.call == CallState::Answered && report.outcome == Outcome::Refused &&
             report.why == Errc::Stale) {
-            askAboutForeign(entry, report);
+            readForeign(entry, report);
             return;
         }
         const bool good = report.call == CallState::Answered && report.outcome == Outcome::Undone;
         Q_EMIT message(describe(report), !good);
+    });
+}
+
+// A thread reads what is so now: a disk may hang.
+void HistoryPage::readForeign(const HistoryEntry &entry, const ApplyReport &report)
+{
+    std::vector<std::string> targets;
+    for (const HistoryStep &step : entry.steps)
+        targets.push_back(step.address.target);
+    m_context.machine.readThen(targets, [self = QPointer(this), entry, report] {
+        if (self)
+            self->askAboutForeign(entry, report);
     });
 }
 
@@ -195,7 +207,9 @@ void HistoryPage::askAboutForeign(const HistoryEntry &entry, const ApplyReport &
     QStringList lines;
     for (const HistoryStep &step : entry.steps) {
         const SettingSpec *spec = findSetting(step.address.domain, step.address.key);
-        const auto now = readCurrent(step.address, m_context.machine.root());
+        const Observation *seen = m_context.machine.setting(step.address);
+        const bool isHere = m_context.machine.presence(step.address.target) == Presence::Here;
+        const std::optional<Value> now = seen && isHere ? seen->value : std::nullopt;
         if (!spec || !step.before || !now || now == step.after || now == step.before)
             continue;
         lines << tr("%1 on %2 is %3 now. It would be put back to %4.")

@@ -27,6 +27,7 @@ private:
     void fillFilter();
     void undo();
     void putBackNow(const HistoryEntry &entry, bool force);
+    void readForeign(const HistoryEntry &entry, const ApplyReport &report);
     void askAboutForeign(const HistoryEntry &entry, const ApplyReport &report);
     [[nodiscard]] int currentRow() const;
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "overviewpage.h"
 
+#include "app/health/udisks.h"
 #include "ui/pages/diskcard.h"
 
 #include <QGridLayout>
@@ -16,6 +17,16 @@ using namespace Qt::StringLiterals;
 using namespace std::chrono_literals;
 
 static constexpr int cardWidth = 336;
+// The first window comes first.
+static constexpr auto healthAfter = 1500ms;
+
+// A copy of a machine has no service that knows its disks.
+static DriveWords::Reader storedHealth(const Machine &machine)
+{
+    if (!machine.isLive())
+        return {};
+    return [](const BlockNode &disk) { return health::readDriveHealth(QDBusConnection::systemBus(), disk); };
+}
 
 OverviewPage::OverviewPage(const Context &context, QWidget *parent)
     : Page(parent)
@@ -24,7 +35,10 @@ OverviewPage::OverviewPage(const Context &context, QWidget *parent)
     , m_grid(new QGridLayout)
     , m_empty(new Label(Label::Role::Muted, this))
     , m_pulse(context.machine.root(), 2s)
+    , m_health(storedHealth(context.machine), [this] { return disksOfCards(); })
 {
+    if (!m_context.healthWords)
+        m_context.healthWords = [this](const BlockNode &disk) { return m_health.words(disk); };
     setTitle(tr("Overview"), tr("What is there, and does anything need you?"));
     m_findings->setAccessibleName(tr("Findings"));
     m_grid->setContentsMargins(0, space::unit, 0, 0);
@@ -38,6 +52,7 @@ OverviewPage::OverviewPage(const Context &context, QWidget *parent)
     connect(&context.machine, &Machine::silenceChanged, this, &OverviewPage::refreshCards);
     connect(&context.machine, &Machine::settingsChanged, this, &OverviewPage::refreshCards);
     connect(&context.machine, &Machine::wasRead, this, &OverviewPage::showFindings);
+    connect(&m_health, &DriveWords::changed, this, &OverviewPage::refreshCards);
     connect(&m_pulse, &PulseReader::beat, this, &OverviewPage::add);
     refresh();
 }
@@ -46,11 +61,13 @@ void OverviewPage::enter()
 {
     m_context.machine.readAgain();
     m_pulse.start();
+    m_health.start(healthAfter);
 }
 
 void OverviewPage::leave()
 {
     m_pulse.stop();
+    m_health.stop();
 }
 
 void OverviewPage::refresh()
@@ -91,6 +108,17 @@ void OverviewPage::refresh()
                                                      : tr("Looking for disks…"));
     m_empty->setVisible(m_cards.empty());
     refreshCards();
+}
+
+std::vector<BlockNode> OverviewPage::disksOfCards() const
+{
+    std::vector<BlockNode> disks;
+    for (const DiskCard *card : m_cards) {
+        const BlockNode *disk = m_context.machine.node(card->disk());
+        if (disk && m_context.machine.presence(card->disk()) == Presence::Here)
+            disks.push_back(*disk);
+    }
+    return disks;
 }
 
 void OverviewPage::refreshCards()

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "ui/models/drivewords.h"
 #include "ui/models/overview.h"
 #include "ui/pages/page.h"
 
@@ -36,6 +37,7 @@ private:
     [[nodiscard]] QWidget *findingRow(std::size_t index);
     void arrange();
     void add(const Pulse &pulse);
+    [[nodiscard]] std::vector<BlockNode> disksOfCards() const;
 
     Context m_context;
     Card *m_findings;
@@ -47,6 +49,7 @@ private:
     std::map<std::string, Throughput> m_throughput;
     std::optional<WritebackSample> m_writeback;
     PulseReader m_pulse;
+    DriveWords m_health;
     int m_columns = 0;
 };
 

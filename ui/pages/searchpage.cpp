@@ -141,6 +141,8 @@ SearchPage::SearchPage(const Context &context, QWidget *parent)
     m_nothing->setWordWrap(true);
     body()->addWidget(m_nothing);
     body()->addWidget(m_view, 1);
+    // Keeps the sentence at the top while there is no list.
+    body()->addStretch(0);
     connect(m_view, &QListView::activated, this, &SearchPage::openResult);
     connect(m_view, &QListView::clicked, this, &SearchPage::openResult);
     connect(&m_model, &QAbstractItemModel::modelReset, this, &SearchPage::refresh);

@@ -6,34 +6,55 @@
 #include "ui/text/format.h"
 #include "ui/text/wording.h"
 
-#include <QHBoxLayout>
+#include <QGridLayout>
 #include <QVBoxLayout>
 
 #include <algorithm>
 #include <array>
+#include <map>
 
 namespace diskwright::ui {
 
 using namespace Qt::StringLiterals;
 
-// A setting that is not here: its name and why.
-static QWidget *absentRow(const SettingListModel &model, int row, QWidget *parent)
+// What vanished, and where it went.
+static QWidget *storyRow(const VanishedSetting &vanished, QWidget *parent)
 {
     auto *widget = new QWidget(parent);
-    auto *layout = new QVBoxLayout(widget);
+    auto *layout = new QGridLayout(widget);
     layout->setContentsMargins(space::card, space::unit, space::card, space::unit);
-    layout->setSpacing(2);
-    const QModelIndex index = model.index(row);
-    auto *title = new Label(
-        Label::Role::Body,
-        u"%1 · %2"_s.arg(index.data().toString(), index.data(SettingListModel::KernelNameRole).toString()),
-        widget);
-    auto *reason = new Label(Label::Role::Muted, index.data(SettingListModel::ReasonRole).toString(), widget);
-    title->setWordWrap(true);
-    reason->setWordWrap(true);
-    layout->addWidget(title);
-    layout->addWidget(reason);
+    layout->setHorizontalSpacing(space::card);
+    layout->setVerticalSpacing(2);
+    layout->setColumnStretch(0, 2);
+    layout->setColumnStretch(1, 1);
+    auto *title = new Label(Label::Role::Body, vanishedTitle(vanished), widget);
+    auto *since = new Label(Label::Role::Muted, vanishedSince(vanished), widget);
+    auto *story = new Label(Label::Role::Muted, vanishedStory(vanished), widget);
+    since->setAlignment(Qt::AlignRight | Qt::AlignTop);
+    for (Label *label : {title, since, story})
+        label->setWordWrap(true);
+    layout->addWidget(title, 0, 0);
+    layout->addWidget(since, 0, 1);
+    layout->addWidget(story, 1, 0, 1, 2);
     return widget;
+}
+
+// Names, kernel names and values below a reason.
+static QGridLayout *addReason(Card *card, const QString &why)
+{
+    auto *widget = new QWidget(card);
+    auto *grid = new QGridLayout(widget);
+    grid->setContentsMargins(space::card, space::unit, space::card, space::unit);
+    grid->setHorizontalSpacing(space::card);
+    grid->setVerticalSpacing(space::half);
+    grid->setColumnStretch(0, 4);
+    grid->setColumnStretch(1, 3);
+    grid->setColumnStretch(2, 2);
+    auto *heading = new Label(Label::Role::Muted, why, widget);
+    heading->setWordWrap(true);
+    grid->addWidget(heading, 0, 0, 1, 3);
+    card->addRow(widget);
+    return grid;
 }
 
 SettingList::SettingList(SettingListModel &model, QWidget *parent)
@@ -50,7 +71,9 @@ SettingList::SettingList(SettingListModel &model, QWidget *parent)
 
 QString SettingList::title(const Section &section) const
 {
-    const int count = static_cast<int>(section.rows.size());
+    int count = static_cast<int>(section.rows.size());
+    if (section.group == SettingGroup::NotHere)
+        count += static_cast<int>(m_model.vanished().size());
     if (section.group == SettingGroup::Shown)
         return tr("Facts, and what can't be set (%1)").arg(count);
     if (section.group == SettingGroup::NotHere)
@@ -72,7 +95,7 @@ void SettingList::addSection(SettingGroup group, std::optional<SettingFamily> fa
         if (entry.group == group && (!family || entry.family == *family))
             section.rows.emplace_back(row, nullptr);
     }
-    if (section.rows.empty())
+    if (section.rows.empty() && (group != SettingGroup::NotHere || m_model.vanished().empty()))
         return;
     section.card = new Card(this);
     if (group == SettingGroup::Often) {
@@ -137,51 +160,63 @@ void SettingList::rebuild()
     refresh();
 }
 
-void SettingList::fill(Section &section)
+// Many can't be set, or are missing, for the same reason, which is said once.
+void SettingList::fillByReason(Section &section)
 {
-    for (auto &[row, widget] : section.rows) {
-        if (widget)
-            continue;
-        if (section.group == SettingGroup::Shown) {
-            widget = shownRow(row, section.card);
-        } else if (section.group == SettingGroup::NotHere) {
-            widget = absentRow(m_model, row, section.card);
-        } else {
-            auto *setting = new SettingRow(m_model, row, section.card);
-            connect(setting, &SettingRow::measureWanted, this, &SettingList::measureWanted);
-            connect(setting, &SettingRow::forgetWanted, this, &SettingList::forgetWanted);
-            m_settings.push_back(setting);
-            widget = setting;
+    if (section.card->layout()->count() > 0)
+        return;
+    std::map<QString, QGridLayout *> reasons;
+    for (auto &[row, name] : section.rows) {
+        const bool isFact = section.group == SettingGroup::Shown;
+        const Observation *seen = isFact ? &m_model.shown()[static_cast<std::size_t>(row)] : nullptr;
+        const QModelIndex index = m_model.index(row);
+        const QString why = seen ? shownReason(*seen) : index.data(SettingListModel::ReasonRole).toString();
+        QGridLayout *&grid = reasons[why];
+        if (!grid)
+            grid = addReason(section.card, why);
+        QWidget *parent = grid->parentWidget();
+        const QString text = seen ? shownTitle(*seen) : index.data().toString();
+        const QString key =
+            seen ? toQString(seen->key) : index.data(SettingListModel::KernelNameRole).toString();
+        auto *title = new Label(Label::Role::Body, text, parent);
+        auto *kernelName = new Label(Label::Role::Muted, key == text ? QString() : key, parent);
+        auto *value = new Label(Label::Role::Body, seen ? shownValue(*seen) : QString(), parent);
+        for (Label *label : {title, kernelName, value})
+            label->setWordWrap(true);
+        value->setAlignment(Qt::AlignRight | Qt::AlignTop);
+        if (seen) {
+            title->setToolTip(Qt::convertFromPlainText(shownText(*seen)));
+            title->setAccessibleDescription(shownText(*seen));
+            m_shownValues.emplace_back(row, value);
         }
-        section.card->addRow(widget);
+        const int line = grid->rowCount();
+        grid->addWidget(title, line, 0);
+        grid->addWidget(kernelName, line, 1);
+        grid->addWidget(value, line, 2);
+        name = title;
+    }
+    if (section.group == SettingGroup::NotHere) {
+        for (const VanishedSetting *vanished : m_model.vanished())
+            section.card->addRow(storyRow(*vanished, section.card));
     }
 }
 
-QWidget *SettingList::shownRow(int index, QWidget *parent)
+void SettingList::fill(Section &section)
 {
-    const Observation &seen = m_model.shown()[static_cast<std::size_t>(index)];
-    auto *widget = new QWidget(parent);
-    auto *layout = new QHBoxLayout(widget);
-    layout->setContentsMargins(space::card, space::unit, space::card, space::unit);
-    layout->setSpacing(space::card);
-    const QString name = shownTitle(seen);
-    const QString key = toQString(seen.key);
-    auto *names = new QVBoxLayout;
-    names->setSpacing(2);
-    auto *title = new Label(Label::Role::Body, name == key ? name : u"%1 · %2"_s.arg(name, key), widget);
-    auto *reason = new Label(Label::Role::Muted, shownReason(seen), widget);
-    title->setWordWrap(true);
-    reason->setWordWrap(true);
-    names->addWidget(title);
-    names->addWidget(reason);
-    auto *value = new Label(Label::Role::Body, shownValue(seen), widget);
-    value->setAlignment(Qt::AlignRight | Qt::AlignTop);
-    value->setWordWrap(true);
-    value->setMinimumWidth(120);
-    layout->addLayout(names, 3);
-    layout->addWidget(value, 1);
-    m_shownValues.emplace_back(index, value);
-    return widget;
+    if (section.group == SettingGroup::NotHere || section.group == SettingGroup::Shown) {
+        fillByReason(section);
+        return;
+    }
+    for (auto &[row, widget] : section.rows) {
+        if (widget)
+            continue;
+        auto *setting = new SettingRow(m_model, row, section.card);
+        connect(setting, &SettingRow::measureWanted, this, &SettingList::measureWanted);
+        connect(setting, &SettingRow::forgetWanted, this, &SettingList::forgetWanted);
+        m_settings.push_back(setting);
+        widget = setting;
+        section.card->addRow(widget);
+    }
 }
 
 void SettingList::refresh()

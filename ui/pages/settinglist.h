@@ -47,7 +47,7 @@ private:
     void refresh();
     void addSection(SettingGroup group, std::optional<SettingFamily> family);
     void fill(Section &section);
-    [[nodiscard]] QWidget *shownRow(int index, QWidget *parent);
+    void fillByReason(Section &section);
     [[nodiscard]] QString title(const Section &section) const;
 
     SettingListModel &m_model;

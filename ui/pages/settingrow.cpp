@@ -19,6 +19,8 @@ using namespace Qt::StringLiterals;
 // The same in every row, so that editors and facts stand below each other on the whole page.
 static constexpr int editorWidth = 208;
 static constexpr int factsWidth = 160;
+// Where the text of an expander begins, so that what is said below begins there too.
+static constexpr int textIndent = 21;
 
 SettingRow::SettingRow(SettingListModel &model, int row, QWidget *parent)
     : QWidget(parent)
@@ -41,7 +43,7 @@ SettingRow::SettingRow(SettingListModel &model, int row, QWidget *parent)
     names->setSpacing(0);
     names->addWidget(m_title, 0, Qt::AlignLeft);
     m_summary->setWordWrap(true);
-    m_summary->setContentsMargins(space::page, 0, 0, 0);
+    m_summary->setContentsMargins(textIndent, 0, 0, 0);
     names->addWidget(m_summary);
     m_title->setAccessibleDescription(tr("Opens what this setting does, what it costs and its kernel name."));
     auto *factsPlace = new QWidget(this);
@@ -75,7 +77,7 @@ SettingRow::SettingRow(SettingListModel &model, int row, QWidget *parent)
     // Made after the editor: the Tab key goes in the order of making.
     const SettingSpec &spec = *model.entry(row).now().spec;
     const SettingText *text = findText(spec.id);
-    if (canChange() && isPerDisk(spec.domain) && text && !text->benchmark.empty()) {
+    if (isPerDisk(spec.domain)) {
         auto *measure = new QPushButton(tr("Measure…"), this);
         measure->setFlat(true);
         QPalette link = measure->palette();
@@ -84,6 +86,11 @@ SettingRow::SettingRow(SettingListModel &model, int row, QWidget *parent)
         measure->setAccessibleName(tr("Measure %1").arg(m_title->text()));
         measure->setAccessibleDescription(
             tr("Compares the value of now with another one by turns and says which is faster."));
+        // Its place stays free in the rows that have nothing to measure: the editors stand below each other.
+        QSizePolicy policy = measure->sizePolicy();
+        policy.setRetainSizeWhenHidden(true);
+        measure->setSizePolicy(policy);
+        measure->setVisible(canChange() && text && !text->benchmark.empty());
         grid->addWidget(measure, 0, 3, Qt::AlignVCenter);
         connect(measure, &QPushButton::clicked, this,
                 [this] { Q_EMIT measureWanted(m_model.entry(m_row).now().address()); });
@@ -245,7 +252,7 @@ void SettingRow::buildDetails()
         return;
     m_detailsBuilt = true;
     auto *layout = new QVBoxLayout(m_details);
-    layout->setContentsMargins(space::page, space::unit, 0, space::half);
+    layout->setContentsMargins(textIndent, space::unit, 0, space::half);
     layout->setSpacing(space::unit);
     const auto &entry = m_model.entry(m_row);
     const SettingSpec &spec = *entry.now().spec;

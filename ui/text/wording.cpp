@@ -101,10 +101,43 @@ QString shownValue(const Observation &seen)
                : QString();
 }
 
+QString shownText(const Observation &seen)
+{
+    const ShownSetting *shown = findShown(seen.settingId);
+    return shown ? QCoreApplication::translate(shownContext, shown->text.data()) : QString();
+}
+
 QString shownReason(const Observation &seen)
 {
     const ShownSetting *shown = findShown(seen.settingId);
     return QCoreApplication::translate(shownContext, shown ? shown->why.data() : noDescription().data());
+}
+
+static QString vanishedText(std::string_view text)
+{
+    return text.empty() ? QString() : QCoreApplication::translate(vanishedContext, text.data());
+}
+
+QString vanishedTitle(const VanishedSetting &vanished)
+{
+    return vanishedText(vanished.title);
+}
+
+QString vanishedSince(const VanishedSetting &vanished)
+{
+    if (vanished.since.empty() || vanished.fate == Fate::Elsewhere || vanished.fate == Fate::OutOfTree)
+        return {};
+    const QString since = toQString(vanished.since);
+    return vanished.fate == Fate::Gone
+               ? QCoreApplication::translate("Vanished", "gone since Linux %1").arg(since)
+               : QCoreApplication::translate("Vanished", "without effect since Linux %1").arg(since);
+}
+
+QString vanishedStory(const VanishedSetting &vanished)
+{
+    QStringList text{vanishedText(vanished.was), vanishedText(vanished.today)};
+    text.removeAll(QString());
+    return text.join(u' ');
 }
 
 QString whyNotUndoableText(std::string_view reason)

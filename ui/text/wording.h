@@ -3,6 +3,7 @@
 #pragma once
 
 #include "app/settings/observation.h"
+#include "app/settings/vanished.h"
 
 #include "helper/contract/catalogue.h"
 #include "helper/contract/report.h"
@@ -25,6 +26,13 @@ namespace diskwright::ui {
 [[nodiscard]] QString shownTitle(const Observation &seen);
 [[nodiscard]] QString shownValue(const Observation &seen);
 [[nodiscard]] QString shownReason(const Observation &seen);
+/// What it says; empty if nobody described it.
+[[nodiscard]] QString shownText(const Observation &seen);
+
+/// Something that vanished: its name, since when, and what it was and what is so today.
+[[nodiscard]] QString vanishedTitle(const VanishedSetting &vanished);
+[[nodiscard]] QString vanishedSince(const VanishedSetting &vanished);
+[[nodiscard]] QString vanishedStory(const VanishedSetting &vanished);
 
 /// Why a change can't be undone, from the history's word for it; as the end of a sentence.
 [[nodiscard]] QString whyNotUndoableText(std::string_view reason);

@@ -57,6 +57,43 @@ private Q_SLOTS:
         QVERIFY(!machine.hasRead("sdb"));
     }
 
+    void whoAsksGetsAReadingThatBeganLater()
+    {
+        MachineCopy copy;
+        Machine machine(copy.root());
+        std::atomic<int> entered = 0;
+        std::counting_semaphore<8> goOn(0);
+        machine.setBeforeDisk([&](const std::string &name) {
+            if (name == "sda" && entered++ == 0)
+                goOn.acquire();
+        });
+        machine.readAgain("sda");
+        QVERIFY(QTest::qWaitFor([&] { return entered > 0; }));
+        // This reading has begun; what changes now may not be in it.
+        copy.write(u"sda"_s, u"queue/read_ahead_kb"_s, "4096\n");
+        std::optional<Value> seen;
+        machine.readThen({"sda"},
+                         [&] { seen = machine.setting(*parseAddress("queue:sda:read_ahead_kb"))->value; });
+        QVERIFY2(!seen, "nobody is answered at once");
+        goOn.release();
+        QVERIFY(QTest::qWaitFor([&] { return seen.has_value(); }));
+        QCOMPARE(*seen, number(4096));
+        machine.setBeforeDisk({});
+    }
+
+    void whoAsksIsAnsweredAlthoughADiskHangs()
+    {
+        MachineCopy copy;
+        Machine machine(copy.root());
+        const auto hang = std::make_shared<Hang>("sda");
+        machine.setBeforeDisk(hang->hook(hang));
+        bool answered = false;
+        machine.readThen({"sda"}, [&] { answered = true; });
+        QVERIFY(QTest::qWaitFor([&] { return answered; }, 10'000));
+        QCOMPARE(machine.presence("sda"), Presence::Silent);
+        hang->release.release(8);
+    }
+
     void aHangingDiskHoldsNobodyUp()
     {
         MachineCopy copy;

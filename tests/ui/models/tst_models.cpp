@@ -95,6 +95,46 @@ private Q_SLOTS:
         QVERIFY(!model.index(row).data(SettingListModel::StagedRole).toBool());
     }
 
+    void whatStandsOnDisksHasTheNameOfItsMaker()
+    {
+        Machine machine(machineFolder(u"laptop-nvme-luks-lvm"_s));
+        machine.take(readMachine(machine.root(), {"dm-0"}));
+        const BlockNode *layer = machine.disks().find("dm-0");
+        QVERIFY(layer && layer->mapperName);
+        QCOMPARE(machine.diskTitle("dm-0"), QString::fromStdString(*layer->mapperName));
+        // A disk without any name but the kernel's is not called by it twice.
+        Machine plain(machineFolder(u"guest-virtio-ahci-usb"_s));
+        plain.take(readMachine(plain.root(), {}));
+        StagedChanges staged;
+        const SidebarModel model(plain, staged);
+        for (int row = 0; row < model.rowCount(); ++row) {
+            const QModelIndex index = model.index(row);
+            QVERIFY(index.data().toString() != index.data(SidebarModel::DetailRole).toString());
+        }
+    }
+
+    void whatVanishedIsListedOnItsPage()
+    {
+        Machine machine(machineFolder(u"desktop-sata-ssd-hdd"_s));
+        machine.take(readMachine(machine.root(), {"sda", ""}));
+        StagedChanges staged;
+        const auto idsOn = [&](const std::string &target) {
+            const SettingListModel model(machine, staged, target);
+            QStringList ids;
+            for (const VanishedSetting *vanished : model.vanished())
+                ids << QString::fromUtf8(vanished->id.data(), static_cast<qsizetype>(vanished->id.size()));
+            return ids;
+        };
+        const QStringList disk = idsOn("sda");
+        for (const QString &id : {u"scheduler/noop"_s, u"scheduler/cfq"_s, u"scheduler/cfq-slice_sync"_s})
+            QVERIFY2(disk.contains(id), qPrintable(disk.join(u' ')));
+        QVERIFY(disk.filter(u"vm/"_s).isEmpty());
+        const QStringList memory = idsOn("");
+        for (const QString &id : {u"vm/pdflush"_s, u"vm/block_dump"_s, u"vm/swap_token_timeout"_s})
+            QVERIFY2(memory.contains(id), qPrintable(memory.join(u' ')));
+        QVERIFY(memory.filter(u"scheduler/"_s).isEmpty());
+    }
+
     void aPairIsOneSetting()
     {
         Machine machine(machineFolder(u"desktop-sata-ssd-hdd"_s));

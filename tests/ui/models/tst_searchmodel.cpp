@@ -102,6 +102,28 @@ private Q_SLOTS:
         QVERIFY2(found, qPrintable(printed(model).join(u'\n')));
     }
 
+    void whatIsKnownAndNotHereIsSaid()
+    {
+        Machine machine(root());
+        machine.take(readAll(machine.root()));
+        SearchModel model(machine);
+        model.setText(u"logical_block_size"_s);
+        QVERIFY2(printed(model).value(0).contains(u"Not on this machine"_s),
+                 qPrintable(printed(model).join(u'\n')));
+        QCOMPARE(model.settingCount(), 0);
+    }
+
+    void sectorsAreSaidBesideTheirSize()
+    {
+        Machine machine(root());
+        machine.take(readAll(machine.root()));
+        SearchModel model(machine);
+        model.setText(u"-a1024"_s);
+        const QString why = model.index(model.firstLine()).data(SearchModel::WhyRole).toString();
+        QVERIFY2(why.contains(u"1,024 sectors of 512 bytes"_s) && why.contains(u"512\u202fKiB"_s),
+                 qPrintable(why));
+    }
+
     void nothingIsSaidAsNothing()
     {
         Machine machine(root());
