@@ -3,6 +3,7 @@
 #include "executor.h"
 
 #include "../persist/bootstore.h"
+#include "restoreall.h"
 #include "transaction.h"
 
 #include <QCryptographicHash>
@@ -74,6 +75,9 @@ Report reportOf(const Journal &journal)
     report.outcome = journal.outcome;
     report.why = journal.why;
     report.kept = journal.kept;
+    const bool restores = journal.kind == TransactionKind::RestoreAll;
+    if (restores && journal.kept)
+        report.keepWhy = journal.why;
     if (journal.state == JournalState::Pending)
         report.deadlineBoottimeNanoseconds = journal.deadlineBoottimeNanoseconds;
     for (const JournalItem &item : journal.items) {
@@ -84,7 +88,8 @@ Report reportOf(const Journal &journal)
             report.why = item.why;
             report.sysErrno = item.sysErrno;
         }
-        report.steps.push_back({item.result, item.why, item.sysErrno, travelling(item, item.before),
+        report.steps.push_back({item.result, item.why, item.sysErrno,
+                                travelling(item, restores ? item.wanted : item.before),
                                 travelling(item, item.after)});
     }
     return report;
@@ -130,7 +135,8 @@ bool isUnderItsAction(const Operation &operation, Action action)
 {
     if (std::holds_alternative<ApplyRequest>(operation) || std::holds_alternative<UndoRequest>(operation))
         return action == Action::Tune || action == Action::Plan;
-    if (std::holds_alternative<LeaseRequest>(operation))
+    if (std::holds_alternative<LeaseRequest>(operation) ||
+        std::holds_alternative<RestoreAllRequest>(operation))
         return action == Action::Plan;
     if (std::holds_alternative<KeepRequest>(operation) || std::holds_alternative<ForgetRequest>(operation) ||
         std::holds_alternative<UseAtStartRequest>(operation))
@@ -165,7 +171,8 @@ Report Executor::run(const Request &request, const Caller &caller)
                        [&](const KeepRequest &keep) { return this->keep(keep); },
                        [&](const ForgetRequest &forget) { return this->forget(forget); },
                        [&](const UseAtStartRequest &start) { return useAtStart(start); },
-                       [&](const UndoRequest &undo) { return this->undo(request.id, undo, caller); }},
+                       [&](const UndoRequest &undo) { return this->undo(request.id, undo, caller); },
+                       [&](const RestoreAllRequest &) { return restoreAll(request.id, caller); }},
             request.operation);
     }
     report.request = request.id;
@@ -622,6 +629,22 @@ Report Executor::undo(const TransactionId &id, const UndoRequest &request, const
         }
     }
     return report;
+}
+
+Report Executor::restoreAll(const TransactionId &id, const Caller &caller)
+{
+    const auto plan = planRestore(m_journals);
+    if (!plan)
+        return refused(plan.error());
+    if (!covers(caller, plan->items) || (plan->keeps && !caller.mayKeep()))
+        return refused(Refusal{.why = Errc::NotAuthorized, .culprit = {}});
+    if (plan->isEmpty()) {
+        Report report;
+        report.outcome = Outcome::Unchanged;
+        return report;
+    }
+    const auto journal = restoreEverything(m_journals, id, caller.uid);
+    return journal ? reportOf(*journal) : refused(journal.error());
 }
 
 // Takes what the transaction changed out of the boot set, and nothing else.
