@@ -227,7 +227,8 @@ int exitCode(const ApplyReport &report)
     case CallState::Answered: break;
     }
     // Applied, but not kept as asked: done it is not.
-    if (report.keepWhy != Errc::None && report.outcome != Outcome::Refused)
+    if (report.keepWhy != Errc::None && report.outcome != Outcome::Refused &&
+        report.outcome != Outcome::RollbackFailed)
         return 1;
     switch (report.outcome) {
     case Outcome::Applied:

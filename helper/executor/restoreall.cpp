@@ -346,7 +346,8 @@ Result<RestorePlan> planRestore(const JournalStore &journals)
     return collector.plan();
 }
 
-Result<Journal> restoreEverything(const JournalStore &journals, const TransactionId &id, std::uint32_t uid)
+Result<Journal> restoreEverything(const JournalStore &journals, const TransactionId &id, std::uint32_t uid,
+                                  Unrecorded unrecorded)
 {
     const auto pending = journals.pending();
     if (!pending)
@@ -369,7 +370,7 @@ Result<Journal> restoreEverything(const JournalStore &journals, const Transactio
     journal.kept = plan->keeps;
     journal.devices = std::move(plan->devices);
     journal.items = std::move(plan->items);
-    if (const auto begun = journals.begin(journal); !begun)
+    if (const auto begun = journals.begin(journal); !begun && unrecorded == Unrecorded::Refuse)
         return std::unexpected(begun.error());
     static_cast<void>(journals.end(journal));
     for (const std::string &name : plan->damaged)

@@ -27,10 +27,14 @@ struct RestorePlan {
 /// read, Conflict if one journal can't hold it.
 [[nodiscard]] Result<RestorePlan> planRestore(const JournalStore &journals);
 
+/// What to do where the journal can't be written: on a disk that is full or read-only.
+enum class Unrecorded : std::uint8_t { Refuse, GoOn };
+
 /// Ends every trial and lease, then puts everything back and keeps nothing. Goes on after a failure; the
 /// returned journal says what became of each item. Killed at any point, recover() goes on with it. Errors:
 /// DuplicateId, StateFile; no value that is not on trial was changed then.
 [[nodiscard]] Result<Journal> restoreEverything(const JournalStore &journals, const TransactionId &id,
-                                                std::uint32_t uid);
+                                                std::uint32_t uid,
+                                                Unrecorded unrecorded = Unrecorded::Refuse);
 
 } // namespace diskwright

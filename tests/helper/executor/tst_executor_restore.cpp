@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Diskwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "helper/executor/deadline.h"
+#include "helper/executor/rescue.h"
 #include "helper/executor/restoreall.h"
 #include "helper/persist/bootstore.h"
 #include "machine.h"
@@ -334,6 +335,32 @@ private Q_SLOTS:
         QVERIFY(machine.store->load().value().set.items.empty());
         QCOMPARE(machine.record(journal.id).outcome, Outcome::Undone);
         QCOMPARE(machine.list("var/lib/diskwright/txn"), QStringList());
+    }
+
+    void inARescueShellWhatCameOfEachIsSaid()
+    {
+        RestoringMachine machine;
+        machine.apply(RestoringMachine::keeping(Machine::readAhead(4096)));
+        auto trial = RestoringMachine::vm(10, 5);
+        trial.trial = std::chrono::seconds(60);
+        machine.apply(trial, Outcome::Trial);
+        const RestoreReport report = restoreInRescueShell(*machine.journals, machine.nextId());
+        QCOMPARE(report.failed, std::vector<std::string>());
+        QCOMPARE(report.done,
+                 (std::vector<std::string>{"queue:sda:read_ahead_kb=128 (was 4096)", "kept files removed"}));
+        QCOMPARE(machine.read(readAheadOfA), "128");
+        QCOMPARE(machine.read(background), "10");
+        QVERIFY(machine.store->load().value().set.items.empty());
+    }
+
+    void inARescueShellAnUnwritableRecordStopsNothing()
+    {
+        RestoringMachine machine;
+        machine.apply(Machine::readAhead(4096));
+        // An id that was used before is refused as a full disk would be.
+        const RestoreReport report = restoreInRescueShell(*machine.journals, machine.lastId);
+        QCOMPARE(machine.read(readAheadOfA), "128");
+        QCOMPARE(report.done, std::vector<std::string>{"queue:sda:read_ahead_kb=128 (was 4096)"});
     }
 
     void theJournalComesFirst()
