@@ -83,6 +83,8 @@ std::string historyText(const Journal &journal)
                              {u"uid"_s, static_cast<qint64>(journal.uid)},
                              {u"outcome"_s, toQString(outcomeName(journal))},
                              {u"lease"_s, journal.kind == TransactionKind::Lease},
+                             {u"restores_all"_s, journal.kind == TransactionKind::RestoreAll},
+                             {u"start"_s, static_cast<qint64>(journal.startBoottimeNanoseconds)},
                              {u"steps"_s, steps},
                              {u"kept"_s, journal.kept},
                              {u"undoable"_s, isUndoable(journal)},
