@@ -3,6 +3,7 @@
 #include "executor.h"
 
 #include "../persist/bootstore.h"
+#include "keptundo.h"
 #include "restoreall.h"
 #include "transaction.h"
 
@@ -583,6 +584,8 @@ Report Executor::undo(const TransactionId &id, const UndoRequest &request, const
                            ? Refusal{.why = Errc::Conflict, .culprit = {}}
                            : Refusal{.why = record.error().code, .culprit = {}});
     const std::size_t count = record->askedCount();
+    if (isUndoable(*record) && record->bootId != m_journals.bootId() && record->kept && m_journals.kept())
+        return undoKept(id, request, *record, caller);
     if (!isUndoable(*record) || record->bootId != m_journals.bootId())
         return refused(Refusal{.why = Errc::NotUndoable, .culprit = {}}, count);
     if (!covers(caller, record->items) ||
@@ -628,6 +631,38 @@ Report Executor::undo(const TransactionId &id, const UndoRequest &request, const
             report.sysErrno = forgotten.error().sysErrno;
         }
     }
+    return report;
+}
+
+// Runtime values of another boot are gone; what the transaction keeps is not.
+Report Executor::undoKept(const TransactionId &id, const UndoRequest &request, Journal &record,
+                          const Caller &caller)
+{
+    const std::size_t count = record.askedCount();
+    auto undo = planKeptUndo(m_journals, record, request.force);
+    if (!undo)
+        return refused(undo.error(), count);
+    if (!covers(caller, record.items) || caller.action != Action::Plan || !caller.mayKeep())
+        return refused(Refusal{.why = Errc::NotAuthorized, .culprit = {}}, count);
+    if (const auto held = whyHeld(undo->plan))
+        return refused(*held, count);
+    Journal journal = journalFor(id, caller, m_journals.bootId(), std::move(undo->plan));
+    journal.outcome = Outcome::Undone;
+    if (const auto begun = m_journals.begin(journal); !begun)
+        return refused(begun.error(), count);
+    Report report = carryOutPlan(journal, caller);
+    if (report.outcome != Outcome::Undone)
+        return report;
+    const auto forgotten = m_journals.kept()->forget(undo->hash, undo->kept, false);
+    m_journals.releaseHolds();
+    report.kept = !forgotten;
+    if (!forgotten) {
+        report.keepWhy = forgotten.error().code;
+        report.sysErrno = forgotten.error().sysErrno;
+    }
+    record.undone = forgotten.has_value();
+    record.kept = !forgotten;
+    static_cast<void>(m_journals.updateRecord(record));
     return report;
 }
 

@@ -363,6 +363,59 @@ private Q_SLOTS:
         QCOMPARE(report.done, std::vector<std::string>{"queue:sda:read_ahead_kb=128 (was 4096)"});
     }
 
+    void whatAnEarlierBootKeptIsUndone()
+    {
+        RestoringMachine machine;
+        machine.apply(RestoringMachine::keeping(Machine::readAhead(4096)));
+        const TransactionId id = machine.lastId;
+        machine.apply(RestoringMachine::keeping(RestoringMachine::vm(10, 5)));
+        machine.restart();
+        QCOMPARE(machine.run(UndoRequest{id, false}, Machine::tune()).outcome, Outcome::NotAuthorized);
+        machine.write(readAheadOfA, "1024\n");
+        const Report stale = machine.run(UndoRequest{id, false}, Machine::plan());
+        QCOMPARE(stale.why, Errc::Stale);
+        QCOMPARE(stale.culprit, std::optional<std::uint16_t>(0));
+        QCOMPARE(machine.store->load().value().set.items.size(), 2u);
+        const Report undone = machine.run(UndoRequest{id, true}, Machine::plan());
+        QCOMPARE(undone.outcome, Outcome::Undone);
+        QVERIFY(!undone.kept);
+        QCOMPARE(undone.steps.size(), 1u);
+        QCOMPARE(undone.steps[0].after, std::optional<std::int64_t>(128));
+        QCOMPARE(machine.read(readAheadOfA), "128");
+        QCOMPARE(machine.read(background), "5");
+        QCOMPARE(machine.store->load().value().set.items.size(), 1u);
+        QCOMPARE(machine.run(UndoRequest{id, false}, Machine::plan()).why, Errc::NotUndoable);
+    }
+
+    void anEarlierBootsValueOutOfRangeNeedsARestart()
+    {
+        RestoringMachine machine;
+        machine.write(readAheadOfA, "65536\n");
+        machine.apply(RestoringMachine::keeping(Machine::readAhead(4096, 65536)));
+        const TransactionId id = machine.lastId;
+        machine.restart();
+        const Report undone = machine.run(UndoRequest{id, false}, Machine::plan());
+        QCOMPARE(undone.outcome, Outcome::Undone);
+        QCOMPARE(undone.steps[0].result, StepResult::Unsupported);
+        QCOMPARE(undone.steps[0].why, Errc::OutOfRange);
+        QCOMPARE(machine.read(readAheadOfA), "4096");
+        QVERIFY(machine.store->load().value().set.items.empty());
+    }
+
+    void anEarlierBootsChangeOfAnAbsentDiskIsKeptNoMore()
+    {
+        RestoringMachine machine;
+        machine.apply(RestoringMachine::keeping(Machine::readAhead(4096)));
+        const TransactionId id = machine.lastId;
+        machine.restart();
+        machine.giveId("b8:0", "DISK_2", "0x5000c50015ea71ad");
+        const Report undone = machine.run(UndoRequest{id, false}, Machine::plan());
+        QCOMPARE(undone.outcome, Outcome::Undone);
+        QCOMPARE(undone.steps[0].result, StepResult::DeviceGone);
+        QCOMPARE(machine.read(readAheadOfA), "4096");
+        QVERIFY(machine.store->load().value().set.items.empty());
+    }
+
     void theJournalComesFirst()
     {
         RestoringMachine machine;
