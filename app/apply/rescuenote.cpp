@@ -51,10 +51,9 @@ Result<QString> rescueNote(const QString &root)
     note +=
         u'\n' + tr("0. Wait. After a start that does not finish, the next one leaves these values out by\n"
                    "   itself.");
-    note +=
-        u"\n\n"_s +
-        tr("1. Start once without them: when the boot menu shows, press e, go to the line that begins with\n"
-           "   \"linux\", add a space and this word to its end, then press Ctrl+X or F10:");
+    note += u"\n\n"_s +
+            tr("1. Start once without them: when the boot menu shows, press e, go to the line that\n"
+               "   begins with \"linux\", add a space and this word to its end, then press Ctrl+X or F10:");
     note += u"\n\n      diskwright.off\n\n"_s;
     note += tr("2. Put everything back: start as in 1, but add this word too. It opens a rescue shell:");
     note += u"\n\n      systemd.unit=rescue.target\n\n"_s;
