@@ -301,6 +301,7 @@ void ApplySession::undo(const TransactionId &transaction, bool force, Done done)
     ApplyReport draft;
     draft.transaction = toHex(transaction);
     draft.steps = stepsOf(*entry);
+    draft.stopsKeeping = entry->kept;
     const bool isTuneOnly = !entry->kept && std::ranges::all_of(entry->steps, [](const HistoryStep &step) {
         const SettingSpec *spec = findSetting(step.address.domain, step.address.key);
         return spec && spec->action == ActionClass::Tune;

@@ -45,7 +45,8 @@ struct ApplyReport {
     std::vector<AppliedStep> steps;
     std::uint64_t deadlineBoottimeNanoseconds = 0; ///< of a trial that now runs; else 0
     std::chrono::seconds trial{0};
-    bool restoresAll = false; ///< it was asked to put everything back
+    bool restoresAll = false;  ///< it was asked to put everything back
+    bool stopsKeeping = false; ///< it was asked to undo what was kept
     bool kept = false;
     Errc keepWhy = Errc::None; ///< applied but not kept, because
     bool agentMayBeMissing = false;

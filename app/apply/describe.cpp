@@ -81,7 +81,10 @@ QString describeOutcome(const ApplyReport &report)
     case Outcome::Ended: return tr("Put back.");
     case Outcome::Kept: return tr("It will be so at every start.");
     case Outcome::Forgotten: return tr("It will no longer be so at every start; now nothing changes.");
-    case Outcome::Undone: return report.restoresAll ? tr("Everything was put back.") : tr("Undone.");
+    case Outcome::Undone:
+        if (report.stopsKeeping && report.keepWhy == Errc::None)
+            return tr("Undone, and no longer set at every start.");
+        return report.restoresAll ? tr("Everything was put back.") : tr("Undone.");
     case Outcome::LeaseHeld: return tr("Measuring may switch the settings.");
     }
     return {};

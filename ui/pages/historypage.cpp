@@ -166,6 +166,8 @@ void HistoryPage::undo()
     auto *question = new QMessageBox(QMessageBox::Question, tr("Undo a change"),
                                      tr("These values will be put back now:"), QMessageBox::Cancel, this);
     question->setAttribute(Qt::WA_DeleteOnClose);
+    if (m_model.entry(row).kept)
+        lines << QString() << tr("They will not be set at the start any more.");
     question->setInformativeText(lines.join(u'\n'));
     auto *putBack = question->addButton(tr("Put back"), QMessageBox::AcceptRole);
     question->setDefaultButton(putBack);
