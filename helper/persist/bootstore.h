@@ -79,8 +79,8 @@ public:
     /// Whether something is kept: a set, or files rendered from one.
     [[nodiscard]] bool hasAny() const;
 
-    /// Keeps nothing any more, also where the set does not decode. Files that somebody edited are copied to the
-    /// backups first. Errors: FileChanged if a file without our marker is left, StateFile.
+    /// Keeps nothing any more, also where the set does not decode. Files that somebody edited are copied to
+    /// the backups first. Errors: FileChanged if a file without our marker is left, StateFile.
     [[nodiscard]] Result<> removeAll() const;
 
     /// Turns the whole set off (the files are set aside) or on again, without deleting. Also returns files

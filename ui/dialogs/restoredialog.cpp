@@ -155,7 +155,8 @@ std::vector<RestoreDialog::Line> RestoreDialog::linesOf(const RestorePreview &pr
         lines.push_back(std::move(line));
     }
     if (preview.trials > 0)
-        lines.push_back({tr("%n trial(s) to be ended", nullptr, static_cast<int>(preview.trials)), {}, {}, false});
+        lines.push_back(
+            {tr("%n trial(s) to be ended", nullptr, static_cast<int>(preview.trials)), {}, {}, false});
     if (preview.kept > 0)
         lines.push_back(
             {tr("%n value(s) will not be set at the start any more", nullptr, static_cast<int>(preview.kept)),
