@@ -279,13 +279,13 @@ private Q_SLOTS:
         rig.applier.restored.steps = {back, left};
         button(dialog, u"Put everything back"_s)->click();
         QCOMPARE(rig.applier.restores, 1);
-        QTRY_VERIFY(says(u"not everything could be put back"_s));
+        QVERIFY(QTest::qWaitFor([&] { return says(u"not everything could be put back"_s); }));
         QVERIFY(says(u"outside the accepted range"_s));
         QVERIFY(!button(dialog, u"Put everything back"_s));
         if (const QString folder = qEnvironmentVariable("DISKWRIGHT_SCREENSHOTS"); !folder.isEmpty())
             dialog->grab().save(folder + u"/restore-after.png"_s);
         button(dialog, u"Close"_s)->click();
-        QTRY_VERIFY(!rig.window->findChild<RestoreDialog *>());
+        QVERIFY(QTest::qWaitFor([&] { return !rig.window->findChild<RestoreDialog *>(); }));
     }
 
     void aTrialThatAnotherProgramEndedLeavesTheBar()
@@ -297,9 +297,9 @@ private Q_SLOTS:
             {*parseAddress("queue:sda:read_ahead_kb"), "", "", number(128), number(256)});
         rig.applier.trials = {trial};
         Q_EMIT rig.applier.trialsChanged();
-        QTRY_VERIFY(button(rig.window.get(), u"It works"_s));
+        QVERIFY(QTest::qWaitFor([&] { return button(rig.window.get(), u"It works"_s) != nullptr; }));
         rig.applier.trials.clear();
-        QTRY_VERIFY_WITH_TIMEOUT(!button(rig.window.get(), u"It works"_s), 3000);
+        QVERIFY(QTest::qWaitFor([&] { return !button(rig.window.get(), u"It works"_s); }, 3000));
     }
 
     void tabGoesFromNameToEditor()
