@@ -5,6 +5,7 @@
 // rescue shell. Has no bus name, asks no polkit, takes no path from its caller.
 
 #include "executor/deadline.h"
+#include "executor/rescue.h"
 #include "executor/statedirectory.h"
 #include "persist/bootguard.h"
 #include "persist/bootstore.h"
@@ -19,6 +20,7 @@
 #include <poll.h>
 #include <span>
 #include <sys/inotify.h>
+#include <sys/random.h>
 #include <sys/stat.h>
 #include <syslog.h>
 #include <unistd.h>
@@ -145,7 +147,19 @@ int restore(const SystemRoot &root)
     const auto lock = waitForLock(root);
     if (!lock && lock.error().code == Errc::Busy)
         return failWith(lock.error(), LockBusy);
-    const RestoreReport report = restoreKept(root);
+    openlog("diskwright-boot", LOG_PID, LOG_DAEMON);
+    const auto state = StateDirectory::open("/var/lib/diskwright", "/run/diskwright");
+    const auto kept = BootStore::live();
+    TransactionId id{};
+    const bool isRandom = getrandom(id.data(), id.size(), 0) == static_cast<ssize_t>(id.size());
+    RestoreReport report;
+    if (state && kept && isRandom) {
+        report = restoreInRescueShell(JournalStore(root, *state, &*kept), id);
+    } else {
+        say("/var/lib/diskwright: " + (state ? "can't be used" : state.error().reason) +
+            "; only what is kept is put back");
+        report = restoreKept(root);
+    }
     for (const std::string &line : report.done)
         say("put back: " + line);
     for (const std::string &line : report.failed)
@@ -196,7 +210,7 @@ constexpr const char *usage =
     "  deadline ID     put a trial or lease back at its deadline\n"
     "  resume          the same for all of them, after a sleep\n"
     "  recover         finish what a crash interrupted\n"
-    "  restore --yes   put kept settings back to what they were before, and forget them\n";
+    "  restore --yes   put everything back that was changed in this boot or is kept, and keep nothing\n";
 
 int run(std::span<char *const> arguments)
 {

@@ -301,12 +301,41 @@ void ApplySession::undo(const TransactionId &transaction, bool force, Done done)
     ApplyReport draft;
     draft.transaction = toHex(transaction);
     draft.steps = stepsOf(*entry);
+    draft.stopsKeeping = entry->kept;
     const bool isTuneOnly = !entry->kept && std::ranges::all_of(entry->steps, [](const HistoryStep &step) {
         const SettingSpec *spec = findSetting(step.address.domain, step.address.key);
         return spec && spec->action == ActionClass::Tune;
     });
     send(isTuneOnly ? HelperAction::Tune : HelperAction::Plan, {randomId(), UndoRequest{transaction, force}},
          std::move(draft), std::move(done));
+}
+
+Result<RestorePreview> ApplySession::previewRestoreAll() const
+{
+    std::vector<TrialRecord> trials;
+    for (const PendingTrial &trial : pendingTrials())
+        trials.push_back(trial.record);
+    return previewRestore(m_root, trials);
+}
+
+void ApplySession::restoreAll(Done done)
+{
+    const Request request{randomId(), RestoreAllRequest{}};
+    ApplyReport draft;
+    draft.transaction = toHex(request.id);
+    draft.restoresAll = true;
+    // What is expected, in case that the answer is lost.
+    if (const auto preview = previewRestoreAll()) {
+        for (const RestoreStep &step : preview->steps) {
+            AppliedStep expected;
+            expected.address = step.address;
+            expected.diskId = step.diskId;
+            expected.before = step.now;
+            expected.requested = step.target;
+            draft.steps.push_back(std::move(expected));
+        }
+    }
+    send(HelperAction::Plan, request, std::move(draft), std::move(done));
 }
 
 void ApplySession::keep(const TransactionId &transaction, const std::vector<std::uint16_t> &items, Done done,
@@ -374,7 +403,11 @@ void ApplySession::finish(const Request &request, ApplyReport report, const Call
     report.call = result.state;
     report.agentMayBeMissing = result.agentMayBeMissing;
     switch (result.state) {
-    case CallState::Answered: join(report, result.report); break;
+    case CallState::Answered:
+        if (report.restoresAll)
+            takeStepsFromHistory(report);
+        join(report, result.report);
+        break;
     case CallState::NotAuthorized: report.outcome = Outcome::NotAuthorized; break;
     case CallState::Busy: report.outcome = Outcome::Busy; break;
     case CallState::HelperMissing:
@@ -395,8 +428,24 @@ void ApplySession::readAgain(ApplyReport &report) const
         step.after = readCurrent(step.address, m_root);
 }
 
+// Only the helper's record says which settings the answer's numbers belong to.
+void ApplySession::takeStepsFromHistory(ApplyReport &report) const
+{
+    const auto entry = readHistoryEntry(report.transaction, m_root);
+    report.steps = entry ? stepsOf(*entry) : std::vector<AppliedStep>();
+    if (!entry)
+        report.transaction.clear();
+}
+
 void ApplySession::settleRecord(const Request &request, const ApplyReport &report)
 {
+    if (report.restoresAll && report.call == CallState::Answered &&
+        (report.outcome == Outcome::Undone || report.outcome == Outcome::RollbackFailed)) {
+        for (const PendingTrial &trial : pendingTrials())
+            m_store.remove(trial.record.transaction);
+        Q_EMIT trialsChanged();
+        return;
+    }
     TransactionId transaction = request.id;
     if (const auto *confirmed = std::get_if<ConfirmRequest>(&request.operation))
         transaction = confirmed->transaction;

@@ -5,6 +5,7 @@
 #include "app/apply/helperclient.h"
 #include "app/apply/history.h"
 #include "app/apply/readcurrent.h"
+#include "app/apply/restorepreview.h"
 #include "app/apply/trialstore.h"
 #include "app/plan/plan.h"
 
@@ -44,6 +45,8 @@ struct ApplyReport {
     std::vector<AppliedStep> steps;
     std::uint64_t deadlineBoottimeNanoseconds = 0; ///< of a trial that now runs; else 0
     std::chrono::seconds trial{0};
+    bool restoresAll = false;  ///< it was asked to put everything back
+    bool stopsKeeping = false; ///< it was asked to undo what was kept
     bool kept = false;
     Errc keepWhy = Errc::None; ///< applied but not kept, because
     bool agentMayBeMissing = false;
@@ -88,6 +91,11 @@ public:
     /// Puts a trial's or lease's changes back now.
     void end(const TransactionId &transaction, Done done);
     void undo(const TransactionId &transaction, bool force, Done done);
+    /// Puts everything back: ends every trial and lease, and keeps nothing. The report's steps are the
+    /// helper's.
+    void restoreAll(Done done);
+    /// What that would do. Errors: as previewRestore.
+    [[nodiscard]] Result<RestorePreview> previewRestoreAll() const;
     /// Keeps items (indexes of the transaction's steps) at every start.
     void keep(const TransactionId &transaction, const std::vector<std::uint16_t> &items, Done done,
               const std::string &origin = {}, bool replaceEdited = false);
@@ -118,6 +126,7 @@ private:
     void send(HelperAction action, const Request &request, ApplyReport draft, Done done);
     void finish(const Request &request, ApplyReport report, const CallResult &result, const Done &done);
     void readAgain(ApplyReport &report) const;
+    void takeStepsFromHistory(ApplyReport &report) const;
     void settleRecord(const Request &request, const ApplyReport &report);
     void watchDeadline(const TransactionId &transaction);
     [[nodiscard]] std::optional<TrialRecord> record(const TransactionId &transaction, const Done &done);

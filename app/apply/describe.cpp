@@ -59,7 +59,10 @@ QString describeOutcome(const ApplyReport &report)
     case Outcome::Adjusted:
         return tr("Applied; the kernel keeps another value than asked for.") + keepSentence(report);
     case Outcome::Trial: return tr("On trial: everything is put back unless you confirm that it works.");
-    case Outcome::Unchanged: return tr("Nothing to change: it is so already.") + keepSentence(report);
+    case Outcome::Unchanged:
+        if (report.restoresAll)
+            return tr("There is nothing to put back.");
+        return tr("Nothing to change: it is so already.") + keepSentence(report);
     case Outcome::Refused: return tr("Nothing was changed.") + reasonOf(report);
     case Outcome::NotAuthorized:
         return report.agentMayBeMissing
@@ -69,14 +72,19 @@ QString describeOutcome(const ApplyReport &report)
     case Outcome::RolledBack: return tr("Failed, and everything was put back.") + reasonOf(report);
     case Outcome::RollbackFailed:
         return tr("Failed, and not everything could be put back: see the single settings.") +
-               reasonOf(report);
+               reasonOf(report) +
+               (report.restoresAll && report.kept ? u' ' + tr("What is set at every start is still there.")
+                                                  : QString());
     case Outcome::Busy: return tr("Another change or measurement is running; nothing was changed.");
     case Outcome::Confirmed: return tr("Confirmed: it stays so until restart.") + keepSentence(report);
     case Outcome::Prolonged: return tr("The trial goes on.");
     case Outcome::Ended: return tr("Put back.");
     case Outcome::Kept: return tr("It will be so at every start.");
     case Outcome::Forgotten: return tr("It will no longer be so at every start; now nothing changes.");
-    case Outcome::Undone: return tr("Undone.");
+    case Outcome::Undone:
+        if (report.stopsKeeping && report.keepWhy == Errc::None)
+            return tr("Undone, and no longer set at every start.");
+        return report.restoresAll ? tr("Everything was put back.") : tr("Undone.");
     case Outcome::LeaseHeld: return tr("Measuring may switch the settings.");
     }
     return {};
@@ -159,6 +167,8 @@ QString describe(const AppliedStep &step)
                                 step.sysErrno)
                    : withReason(tr("Could not be put back."), step.sysErrno);
     case StepResult::NotAttempted:
+        if (step.why == Errc::Stale)
+            return tr("Somebody else has changed it since.");
         return step.after ? tr("It is %1 now.").arg(valueText(step, step.after)) : tr("Not attempted.");
     }
     return {};
@@ -227,7 +237,8 @@ int exitCode(const ApplyReport &report)
     case CallState::Answered: break;
     }
     // Applied, but not kept as asked: done it is not.
-    if (report.keepWhy != Errc::None && report.outcome != Outcome::Refused)
+    if (report.keepWhy != Errc::None && report.outcome != Outcome::Refused &&
+        report.outcome != Outcome::RollbackFailed)
         return 1;
     switch (report.outcome) {
     case Outcome::Applied:

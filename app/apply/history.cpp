@@ -152,7 +152,8 @@ HistoryStep readStep(const QJsonValue &json, bool &ok)
 
 std::optional<HistoryEntry> readEntry(const QByteArray &bytes)
 {
-    Fields fields(QJsonDocument::fromJson(bytes).object());
+    const QJsonObject object = QJsonDocument::fromJson(bytes).object();
+    Fields fields(object);
     HistoryEntry entry;
     entry.transaction = fields.text(u"transaction"_s);
     fields.require(transactionIdFromHex(entry.transaction).has_value());
@@ -161,6 +162,9 @@ std::optional<HistoryEntry> readEntry(const QByteArray &bytes)
     entry.uid = static_cast<std::uint32_t>(fields.integer(u"uid"_s, 0, 0xffffffff));
     const std::string outcome = fields.text(u"outcome"_s);
     entry.lease = fields.boolean(u"lease"_s);
+    // Entries of the first release have neither.
+    entry.restoresAll = object.value(u"restores_all"_s).toBool();
+    entry.startNanoseconds = object.value(u"start"_s).toInteger();
     entry.kept = fields.boolean(u"kept"_s);
     entry.undoable = fields.boolean(u"undoable"_s);
     entry.reason = printable(fields.textOrNull(u"reason"_s));
@@ -191,13 +195,6 @@ std::string withoutDashes(std::string text)
 {
     std::erase(text, '-');
     return text;
-}
-
-std::string bootIdOf(const QString &root)
-{
-    QFile file(below(root, u"proc/sys/kernel/random/boot_id"_s));
-    return file.open(QIODevice::ReadOnly) ? withoutDashes(file.readAll().trimmed().toStdString())
-                                          : std::string();
 }
 
 Result<HistoryEntry> readEntryFile(const QString &folder, const std::string &transaction, const QString &root,
@@ -244,6 +241,14 @@ KeptItem readKeptItem(const QJsonValue &json, bool &ok)
         fields.require(false);
     item.origin = printable(fields.text(u"origin"_s));
     item.keptAtSeconds = fields.integer(u"kept_at"_s, 0, std::int64_t{1} << 40);
+    const QJsonObject original = object.value(u"original"_s).toObject();
+    if (!original.isEmpty()) {
+        Fields before(original);
+        item.originalSetting = before.text(u"setting"_s);
+        item.original = before.valueOrNull(u"value"_s);
+        fields.require(before.ok());
+    }
+    item.bootId = withoutDashes(printable(object.value(u"boot_id"_s).toString().toStdString()));
     ok = ok && fields.ok();
     return item;
 }
@@ -286,6 +291,13 @@ StartState startStateOf(const QString &root, const KeptSet &set)
 
 } // namespace
 
+std::string bootIdOf(const QString &root)
+{
+    QFile file(below(root, u"proc/sys/kernel/random/boot_id"_s));
+    return file.open(QIODevice::ReadOnly) ? withoutDashes(file.readAll().trimmed().toStdString())
+                                          : std::string();
+}
+
 History readHistory(const QString &root)
 {
     History history;
@@ -309,7 +321,10 @@ History readHistory(const QString &root)
         else
             history.skipped.push_back({printable(fileName.toStdString()), entry.error().reason});
     }
-    std::ranges::stable_sort(history.entries, std::greater(), &HistoryEntry::timeSeconds);
+    // Several of one second follow each other as they began.
+    std::ranges::stable_sort(history.entries, std::greater(), [](const HistoryEntry &entry) {
+        return std::pair(entry.timeSeconds, entry.startNanoseconds);
+    });
     return history;
 }
 

@@ -27,16 +27,21 @@ struct HistoryStep {
 
 /// One transaction as the helper recorded it.
 struct HistoryEntry {
-    std::string transaction;      ///< 32 lowercase hex digits
-    std::int64_t timeSeconds = 0; ///< since 1970, UTC
+    std::string transaction;           ///< 32 lowercase hex digits
+    std::int64_t timeSeconds = 0;      ///< since 1970, UTC
+    std::int64_t startNanoseconds = 0; ///< on CLOCK_BOOTTIME
     std::string bootId;
     std::uint32_t uid = 0;
     Outcome outcome = Outcome::Refused;
     bool lease = false;
+    bool restoresAll = false; ///< it put everything back
     bool kept = false;
     bool undoable = false;
     std::string reason; ///< why it can't be undone; English, stable: "ended by restart", "already undone" …
     std::vector<HistoryStep> steps;
+
+    /// Whether what it changed was put back later by an undo or by putting everything back.
+    [[nodiscard]] bool isUndone() const { return reason == "already undone"; }
 };
 
 /// A file that was left out, with the reason.
@@ -65,6 +70,10 @@ struct KeptItem {
     std::string origin;             ///< profile name; empty: by hand
     std::string kernelName;         ///< of the disk when it was kept; empty for a class and vm
     std::int64_t keptAtSeconds = 0; ///< since 1970, UTC
+    std::string originalSetting =
+        {}; ///< row of what was so before it was kept: the other half of a pair, perhaps
+    std::optional<Value> original = {};
+    std::string bootId = {}; ///< of the boot in which it was kept, without dashes
 };
 
 struct KeptSet {
@@ -76,6 +85,9 @@ struct KeptSet {
 
 /// Errors: StateFile if it is there but does not decode.
 [[nodiscard]] Result<KeptSet> readKeptSet(const QString &root = QStringLiteral("/"));
+
+/// The boot id of the tree, without dashes; empty if it can't be read.
+[[nodiscard]] std::string bootIdOf(const QString &root = QStringLiteral("/"));
 
 enum class StartState : std::uint8_t { None, Probation, Proven, SetAside, Off };
 enum class StartItemState : std::uint8_t { Holds, Differs, NotYetSeen };

@@ -62,6 +62,7 @@ ExitCode run(const std::vector<std::string> &arguments, CommandContext &context)
     addWhyCommands(app, context);
     addSetCommands(app, context);
     addSettleCommands(app, context);
+    addRestoreCommands(app, context);
     addHistoryCommands(app, context);
     addBenchCommands(app, context);
     // Options of the whole line may also stand behind the command.

@@ -19,7 +19,9 @@ void addWhyCommands(CLI::App &app, CommandContext &context);
 void addSetCommands(CLI::App &app, CommandContext &context);
 /// confirm, prolong, revert, undo, keep, forget
 void addSettleCommands(CLI::App &app, CommandContext &context);
-/// history, boot status, boot use
+/// restore-all
+void addRestoreCommands(CLI::App &app, CommandContext &context);
+/// history, boot status, boot note, boot use
 void addHistoryCommands(CLI::App &app, CommandContext &context);
 /// bench list, run, history, show; measure
 void addBenchCommands(CLI::App &app, CommandContext &context);

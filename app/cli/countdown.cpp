@@ -13,7 +13,9 @@ namespace diskwright {
 
 namespace {
 
-enum class Answer { None, Yes, No };
+enum class Answer { None, Yes, No, More };
+
+constexpr std::chrono::seconds moreTime{60};
 
 std::uint64_t secondsUntil(std::uint64_t deadlineBoottime)
 {
@@ -26,7 +28,10 @@ Answer readAnswer()
 {
     char line[64] = {};
     const ssize_t length = ::read(STDIN_FILENO, line, sizeof line - 1);
-    return length > 0 && (line[0] == 'y' || line[0] == 'Y') ? Answer::Yes : Answer::No;
+    const char first = length > 0 ? line[0] : 'n';
+    if (first == 'm' || first == 'M')
+        return Answer::More;
+    return first == 'y' || first == 'Y' ? Answer::Yes : Answer::No;
 }
 
 Answer ask(CommandContext &context, HelperRun &run, std::uint64_t deadline)
@@ -46,7 +51,8 @@ Answer ask(CommandContext &context, HelperRun &run, std::uint64_t deadline)
             loop.quit();
             return;
         }
-        context.print("\rDoes it work? Put back in " + std::to_string(left) + " s. [y/N] ");
+        context.print("\rDoes it work? Put back in " + std::to_string(left) +
+                      " s. [y/N, m: one more minute] ");
     };
     QObject::connect(&tick, &QTimer::timeout, &loop, show);
     tick.start(200);
@@ -61,7 +67,19 @@ Answer ask(CommandContext &context, HelperRun &run, std::uint64_t deadline)
 ExitCode askWhetherItWorks(CommandContext &context, HelperRun &run, const ApplyReport &trial)
 {
     const auto id = transactionIdFromHex(trial.transaction);
-    switch (ask(context, run, trial.deadlineBoottimeNanoseconds)) {
+    std::uint64_t deadline = trial.deadlineBoottimeNanoseconds;
+    Answer answer = ask(context, run, deadline);
+    while (answer == Answer::More) {
+        const ApplyReport prolonged =
+            run.wait([&](ApplySession::Done done) { run.session().prolong(*id, moreTime, std::move(done)); });
+        if (prolonged.call == CallState::Answered && prolonged.deadlineBoottimeNanoseconds != 0)
+            deadline = prolonged.deadlineBoottimeNanoseconds;
+        else
+            printReport(context, prolonged);
+        answer = ask(context, run, deadline);
+    }
+    switch (answer) {
+    case Answer::More:
     case Answer::None: context.print("Not confirmed: put back.\n"); return ExitCode::Done;
     case Answer::Yes:
         return printReport(

@@ -4,6 +4,7 @@
 
 #include "app/apply/describe.h"
 #include "app/apply/history.h"
+#include "app/apply/rescuenote.h"
 #include "app/cli/commandcontext.h"
 #include "app/cli/helperrun.h"
 #include "app/cli/jsonwriter.h"
@@ -157,6 +158,23 @@ ExitCode showStartStatus(CommandContext &context)
     return code;
 }
 
+ExitCode printRescueNote(CommandContext &context)
+{
+    const auto note = rescueNote(treeOf(context));
+    if (!note)
+        return context.fail(note.error());
+    if (!context.json) {
+        context.print(note->toStdString());
+        return ExitCode::Done;
+    }
+    JsonWriter json;
+    json.beginObject();
+    json.member("note", note->toStdString());
+    json.endObject();
+    context.print(std::move(json));
+    return ExitCode::Done;
+}
+
 ExitCode useAtStart(CommandContext &context, const std::string &word)
 {
     if (word != "on" && word != "off")
@@ -181,6 +199,9 @@ void addHistoryCommands(CLI::App &app, CommandContext &context)
     boot->require_subcommand(1);
     boot->add_subcommand("status", "whether the kept settings hold")->callback([&context] {
         context.select([&context] { return showStartStatus(context); });
+    });
+    boot->add_subcommand("note", "a page to print: what to do if a start fails")->callback([&context] {
+        context.select([&context] { return printRescueNote(context); });
     });
     const auto word = std::make_shared<std::string>();
     CLI::App *use = boot->add_subcommand("use", "use the kept settings at the next start, or leave them out");

@@ -101,10 +101,10 @@ void writeStep(JsonWriter &json, const AppliedStep &step)
     json.endObject();
 }
 
-void writeReport(JsonWriter &json, const ApplyReport &report)
+void writePlanned(JsonWriter &json, const ApplyReport &report, std::string_view outcome)
 {
     json.member("transaction", report.transaction.empty() ? std::nullopt : std::optional(report.transaction));
-    json.member("outcome", outcomeWord(report));
+    json.member("outcome", outcome);
     json.key("steps");
     json.beginArray();
     for (const AppliedStep &step : report.steps)
@@ -115,6 +115,11 @@ void writeReport(JsonWriter &json, const ApplyReport &report)
     json.member("keep_error", report.keepWhy == Errc::None
                                   ? std::nullopt
                                   : std::optional(std::string(name(report.keepWhy))));
+}
+
+void writeReport(JsonWriter &json, const ApplyReport &report)
+{
+    writePlanned(json, report, outcomeWord(report));
 }
 
 void writeNoReport(JsonWriter &json, std::string_view outcome)

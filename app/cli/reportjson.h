@@ -11,6 +11,8 @@
 namespace diskwright {
 
 /// The members of set's document, without the object around them.
+void writePlanned(JsonWriter &json, const ApplyReport &report, std::string_view outcome);
+/// The same with the report's own outcome.
 void writeReport(JsonWriter &json, const ApplyReport &report);
 /// The same members for something that was refused before there was a plan.
 void writeNoReport(JsonWriter &json, std::string_view outcome);

@@ -25,6 +25,9 @@ inline constexpr std::size_t mostLeaseSwitches = 512;
 inline constexpr std::chrono::seconds longestLease{60 * 60};
 
 inline constexpr std::size_t journals = 32;
+inline constexpr std::size_t journalDevices = 256; ///< putting everything back is one journal for all disks
+// Each change can reset a queue's own values, and a pair its other half: some twenty of each disk.
+inline constexpr std::size_t journalItems = 8 * changes;
 inline constexpr std::size_t journalBytes = std::size_t{1024} * 1024;
 inline constexpr std::size_t historyEntries = 1000;
 inline constexpr std::size_t backups = 10;

@@ -126,8 +126,15 @@ struct UndoRequest {
     bool operator==(const UndoRequest &) const = default;
 };
 
-using Operation = std::variant<ApplyRequest, LeaseRequest, ConfirmRequest, ProlongRequest, EndRequest,
-                               SwitchRequest, KeepRequest, ForgetRequest, UseAtStartRequest, UndoRequest>;
+/// Put everything back: end every trial and lease, then all values to those first seen in this boot, those
+/// that are kept to what was so before they were; then keep nothing.
+struct RestoreAllRequest {
+    bool operator==(const RestoreAllRequest &) const = default;
+};
+
+using Operation =
+    std::variant<ApplyRequest, LeaseRequest, ConfirmRequest, ProlongRequest, EndRequest, SwitchRequest,
+                 KeepRequest, ForgetRequest, UseAtStartRequest, UndoRequest, RestoreAllRequest>;
 
 /// One call: its own fresh id (for Apply and Lease it is the transaction's id) and what to do.
 struct Request {

@@ -3,6 +3,8 @@
 #include "executor.h"
 
 #include "../persist/bootstore.h"
+#include "keptundo.h"
+#include "restoreall.h"
 #include "transaction.h"
 
 #include <QCryptographicHash>
@@ -74,6 +76,9 @@ Report reportOf(const Journal &journal)
     report.outcome = journal.outcome;
     report.why = journal.why;
     report.kept = journal.kept;
+    const bool restores = journal.kind == TransactionKind::RestoreAll;
+    if (restores && journal.kept)
+        report.keepWhy = journal.why;
     if (journal.state == JournalState::Pending)
         report.deadlineBoottimeNanoseconds = journal.deadlineBoottimeNanoseconds;
     for (const JournalItem &item : journal.items) {
@@ -84,7 +89,8 @@ Report reportOf(const Journal &journal)
             report.why = item.why;
             report.sysErrno = item.sysErrno;
         }
-        report.steps.push_back({item.result, item.why, item.sysErrno, travelling(item, item.before),
+        report.steps.push_back({item.result, item.why, item.sysErrno,
+                                travelling(item, restores ? item.wanted : item.before),
                                 travelling(item, item.after)});
     }
     return report;
@@ -130,7 +136,8 @@ bool isUnderItsAction(const Operation &operation, Action action)
 {
     if (std::holds_alternative<ApplyRequest>(operation) || std::holds_alternative<UndoRequest>(operation))
         return action == Action::Tune || action == Action::Plan;
-    if (std::holds_alternative<LeaseRequest>(operation))
+    if (std::holds_alternative<LeaseRequest>(operation) ||
+        std::holds_alternative<RestoreAllRequest>(operation))
         return action == Action::Plan;
     if (std::holds_alternative<KeepRequest>(operation) || std::holds_alternative<ForgetRequest>(operation) ||
         std::holds_alternative<UseAtStartRequest>(operation))
@@ -165,7 +172,8 @@ Report Executor::run(const Request &request, const Caller &caller)
                        [&](const KeepRequest &keep) { return this->keep(keep); },
                        [&](const ForgetRequest &forget) { return this->forget(forget); },
                        [&](const UseAtStartRequest &start) { return useAtStart(start); },
-                       [&](const UndoRequest &undo) { return this->undo(request.id, undo, caller); }},
+                       [&](const UndoRequest &undo) { return this->undo(request.id, undo, caller); },
+                       [&](const RestoreAllRequest &) { return restoreAll(request.id, caller); }},
             request.operation);
     }
     report.request = request.id;
@@ -576,6 +584,8 @@ Report Executor::undo(const TransactionId &id, const UndoRequest &request, const
                            ? Refusal{.why = Errc::Conflict, .culprit = {}}
                            : Refusal{.why = record.error().code, .culprit = {}});
     const std::size_t count = record->askedCount();
+    if (isUndoable(*record) && record->bootId != m_journals.bootId() && record->kept && m_journals.kept())
+        return undoKept(id, request, *record, caller);
     if (!isUndoable(*record) || record->bootId != m_journals.bootId())
         return refused(Refusal{.why = Errc::NotUndoable, .culprit = {}}, count);
     if (!covers(caller, record->items) ||
@@ -622,6 +632,54 @@ Report Executor::undo(const TransactionId &id, const UndoRequest &request, const
         }
     }
     return report;
+}
+
+// Runtime values of another boot are gone; what the transaction keeps is not.
+Report Executor::undoKept(const TransactionId &id, const UndoRequest &request, Journal &record,
+                          const Caller &caller)
+{
+    const std::size_t count = record.askedCount();
+    auto undo = planKeptUndo(m_journals, record, request.force);
+    if (!undo)
+        return refused(undo.error(), count);
+    if (!covers(caller, record.items) || caller.action != Action::Plan || !caller.mayKeep())
+        return refused(Refusal{.why = Errc::NotAuthorized, .culprit = {}}, count);
+    if (const auto held = whyHeld(undo->plan))
+        return refused(*held, count);
+    Journal journal = journalFor(id, caller, m_journals.bootId(), std::move(undo->plan));
+    journal.outcome = Outcome::Undone;
+    if (const auto begun = m_journals.begin(journal); !begun)
+        return refused(begun.error(), count);
+    Report report = carryOutPlan(journal, caller);
+    if (report.outcome != Outcome::Undone)
+        return report;
+    const auto forgotten = m_journals.kept()->forget(undo->hash, undo->kept, false);
+    m_journals.releaseHolds();
+    report.kept = !forgotten;
+    if (!forgotten) {
+        report.keepWhy = forgotten.error().code;
+        report.sysErrno = forgotten.error().sysErrno;
+    }
+    record.undone = forgotten.has_value();
+    record.kept = !forgotten;
+    static_cast<void>(m_journals.updateRecord(record));
+    return report;
+}
+
+Report Executor::restoreAll(const TransactionId &id, const Caller &caller)
+{
+    const auto plan = planRestore(m_journals);
+    if (!plan)
+        return refused(plan.error());
+    if (!covers(caller, plan->items) || (plan->keeps && !caller.mayKeep()))
+        return refused(Refusal{.why = Errc::NotAuthorized, .culprit = {}});
+    if (plan->isEmpty()) {
+        Report report;
+        report.outcome = Outcome::Unchanged;
+        return report;
+    }
+    const auto journal = restoreEverything(m_journals, id, caller.uid);
+    return journal ? reportOf(*journal) : refused(journal.error());
 }
 
 // Takes what the transaction changed out of the boot set, and nothing else.

@@ -50,6 +50,10 @@ private:
     Report useAtStart(const UseAtStartRequest &request);
     Report undo(const TransactionId &id, const UndoRequest &request, const Caller &caller);
 
+    Report undoKept(const TransactionId &id, const UndoRequest &request, Journal &record,
+                    const Caller &caller);
+    Report restoreAll(const TransactionId &id, const Caller &caller);
+
     [[nodiscard]] bool covers(const Caller &caller, const std::vector<JournalItem> &items) const;
     [[nodiscard]] std::optional<Refusal> whyHeld(const CheckedPlan &plan) const;
     [[nodiscard]] Result<Journal> owned(const TransactionId &transaction, const Token &token,

@@ -31,14 +31,15 @@ QJsonValue toJson(const std::optional<Value> &value)
 
 QJsonObject toJson(const Journal &journal, const JournalItem &item)
 {
+    const bool restores = journal.kind == TransactionKind::RestoreAll;
     const SettingSpec &spec = *findSetting(item.setting);
     const JournalDevice *device = item.device ? &journal.devices[*item.device] : nullptr;
     const Address address{spec.domain, device ? device->identity.name : std::string{}, std::string(spec.key)};
     const bool hasId = device && !device->id.empty();
     return {{u"setting"_s, toQString(toText(address))},
             {u"id"_s, hasId ? QJsonValue(toQString(device->id)) : QJsonValue::Null},
-            {u"before"_s, toJson(item.before)},
-            {u"requested"_s, toJson(item.wanted)},
+            {u"before"_s, toJson(restores ? item.wanted : item.before)},
+            {u"requested"_s, toJson(restores ? item.before : item.wanted)},
             {u"after"_s, toJson(item.after)},
             {u"result"_s, toQString(name(item.result))},
             {u"errno"_s, item.sysErrno},
@@ -58,6 +59,8 @@ std::string_view reasonNotUndoable(const Journal &journal)
         return {};
     if (journal.undone)
         return "already undone";
+    if (journal.kind == TransactionKind::RestoreAll)
+        return "was put back";
     if (journal.state != JournalState::Done)
         return "still on trial";
     if (journal.why == Errc::Expired)
@@ -80,6 +83,8 @@ std::string historyText(const Journal &journal)
                              {u"uid"_s, static_cast<qint64>(journal.uid)},
                              {u"outcome"_s, toQString(outcomeName(journal))},
                              {u"lease"_s, journal.kind == TransactionKind::Lease},
+                             {u"restores_all"_s, journal.kind == TransactionKind::RestoreAll},
+                             {u"start"_s, static_cast<qint64>(journal.startBoottimeNanoseconds)},
                              {u"steps"_s, steps},
                              {u"kept"_s, journal.kept},
                              {u"undoable"_s, isUndoable(journal)},

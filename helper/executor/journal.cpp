@@ -13,8 +13,6 @@ namespace {
 
 constexpr std::uint64_t version = 1;
 constexpr std::uint64_t largest = std::numeric_limits<std::int64_t>::max();
-// Each change can reset a queue's own values, and a pair its other half: of 64 disks some twenty each.
-constexpr std::size_t mostItems = 8 * limits::changes;
 
 void write(StrictCborWriter &out, const std::optional<Value> &value)
 {
@@ -74,7 +72,7 @@ JournalItem readItem(StrictCborReader &in, std::size_t devices)
     in.beginMap(9);
     in.key(0);
     if (!in.null())
-        item.device = in.small<std::uint16_t>(limits::devices - 1);
+        item.device = in.small<std::uint16_t>(limits::journalDevices - 1);
     in.key(1), item.setting = in.text();
     const SettingSpec *spec = findSetting(item.setting);
     if (!spec || isPerDisk(spec->domain) != item.device.has_value() ||
@@ -132,7 +130,7 @@ JournalLease readLease(StrictCborReader &in, std::size_t asked)
 void readJournal(StrictCborReader &in, Journal &journal)
 {
     in.key(1), in.bytes(journal.id);
-    in.key(2), journal.kind = in.oneOf(TransactionKind::Lease);
+    in.key(2), journal.kind = in.oneOf(TransactionKind::RestoreAll);
     in.key(3), journal.state = in.oneOf(JournalState::Done);
     in.key(4), journal.outcome = in.oneOf(Outcome::LeaseHeld);
     in.key(5), journal.why = in.oneOf(Errc::Internal);
@@ -146,11 +144,12 @@ void readJournal(StrictCborReader &in, Journal &journal)
     in.key(13), journal.kept = in.boolean();
     in.key(14), journal.undone = in.boolean();
     in.key(15), journal.origin = in.text();
-    in.key(16), journal.devices.resize(in.beginArray(0, limits::devices));
+    in.key(16), journal.devices.resize(in.beginArray(0, limits::journalDevices));
     for (auto &device : journal.devices)
         device = readDevice(in);
     in.end();
-    in.key(17), journal.items.resize(in.beginArray(1, mostItems));
+    const std::size_t fewest = journal.kind == TransactionKind::RestoreAll ? 0 : 1;
+    in.key(17), journal.items.resize(in.beginArray(fewest, limits::journalItems));
     for (auto &item : journal.items)
         item = readItem(in, journal.devices.size());
     in.end();
@@ -233,9 +232,10 @@ bool isUndoable(const Journal &journal) noexcept
     const bool inForce = journal.outcome == Outcome::Applied || journal.outcome == Outcome::Adjusted ||
                          journal.outcome == Outcome::Confirmed || journal.outcome == Outcome::Undone ||
                          journal.outcome == Outcome::RollbackFailed;
-    return journal.state == JournalState::Done && inForce && !journal.undone &&
-           std::ranges::all_of(journal.items,
-                               [](const JournalItem &item) { return findSetting(item.setting)->undoable; });
+    return journal.state == JournalState::Done && journal.kind != TransactionKind::RestoreAll && inForce &&
+           !journal.undone && std::ranges::all_of(journal.items, [](const JournalItem &item) {
+               return findSetting(item.setting)->undoable;
+           });
 }
 
 } // namespace diskwright

@@ -21,7 +21,12 @@ enum class JournalState : std::uint8_t {
     Done = 3,
 };
 
-enum class TransactionKind : std::uint8_t { Plan = 0, Trial = 1, Lease = 2 };
+enum class TransactionKind : std::uint8_t {
+    Plan = 0,
+    Trial = 1,
+    Lease = 2,
+    RestoreAll = 3, ///< an item's before is what it shall be again, its wanted what was found
+};
 
 struct JournalDevice {
     DeviceIdentity identity;

@@ -60,6 +60,9 @@ Result<> JournalStore::begin(const Journal &journal) const
         return created;
     }
     for (const JournalDevice &device : journal.devices) {
+        // A kept disk that is not there.
+        if (device.identity.diskseq == 0)
+            continue;
         const auto held = m_state.replace(Folder::Hold, device.identity.name,
                                           std::to_string(device.identity.diskseq) + '\n');
         if (!held) {
@@ -99,6 +102,8 @@ Result<> JournalStore::finish(Journal &journal) const
 
 bool JournalStore::end(Journal &journal) const
 {
+    if (journal.kind == TransactionKind::RestoreAll)
+        return putEverythingBack(journal);
     const Targets targets(m_root, journal);
     if (journal.state != JournalState::Ending) {
         if (markForeign(targets, journal))

@@ -66,6 +66,7 @@ public:
     void releaseHolds() const;
 
 private:
+    [[nodiscard]] bool putEverythingBack(Journal &journal) const;
     [[nodiscard]] bool conclude(Journal &journal, bool complete) const;
     [[nodiscard]] std::string recoverOne(const std::string &id) const;
     [[nodiscard]] bool needsHold(const std::string &disk) const;

@@ -180,6 +180,30 @@ Result<> BootStore::forgetOrigin(const std::string &origin, bool replaceEdited) 
     return write(loaded->set, replaceEdited);
 }
 
+bool BootStore::hasAny() const
+{
+    const auto text = readBootSetText(m_root);
+    if (!text || *text)
+        return true;
+    const auto foreign = foreignFiles(m_root);
+    return hasKeptFiles(m_root) && foreign && foreign->empty();
+}
+
+Result<> BootStore::removeAll() const
+{
+    if (!hasAny())
+        return {};
+    const auto removed =
+        writeBootSet(m_root, {}, {.replaceEdited = true, .backInPlace = true, .leaveForeign = true});
+    if (!removed)
+        return removed;
+    const auto foreign = foreignFiles(m_root);
+    if (foreign && !foreign->empty())
+        return fail(Errc::FileChanged, foreign->front(),
+                    "was not written by this program and is left as it is");
+    return {};
+}
+
 Result<> BootStore::useAtStart(bool use) const
 {
     const auto loaded = load();

@@ -76,6 +76,13 @@ public:
     /// Removes every item of \p origin. Errors as forget(), UnknownTarget if there is none.
     [[nodiscard]] Result<> forgetOrigin(const std::string &origin, bool replaceEdited) const;
 
+    /// Whether something is kept: a set, or files rendered from one.
+    [[nodiscard]] bool hasAny() const;
+
+    /// Keeps nothing any more, also where the set does not decode. Files that somebody edited are copied to
+    /// the backups first. Errors: FileChanged if a file without our marker is left, StateFile.
+    [[nodiscard]] Result<> removeAll() const;
+
     /// Turns the whole set off (the files are set aside) or on again, without deleting. Also returns files
     /// that the guard had set aside, and puts the set on probation. Errors: Absent (nothing is kept),
     /// StateFile, Malformed.

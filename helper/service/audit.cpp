@@ -10,7 +10,8 @@ namespace {
 
 // By place in the variant, as on the wire.
 constexpr std::array<std::string_view, std::variant_size_v<Operation>> operations{
-    "apply", "lease", "confirm", "prolong", "end", "switch", "keep", "forget", "use-at-start", "undo"};
+    "apply", "lease",  "confirm",      "prolong", "end",        "switch",
+    "keep",  "forget", "use-at-start", "undo",    "restore-all"};
 
 std::string number(const std::optional<std::int64_t> &value)
 {

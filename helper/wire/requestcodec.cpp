@@ -16,7 +16,7 @@ struct Overloaded : Visitors... {
 };
 
 // The place of an operation in the variant is its number on the wire.
-static_assert(std::variant_size_v<Operation> == 10);
+static_assert(std::variant_size_v<Operation> == 11);
 static_assert(std::is_same_v<std::variant_alternative_t<0, Operation>, ApplyRequest> &&
               std::is_same_v<std::variant_alternative_t<1, Operation>, LeaseRequest> &&
               std::is_same_v<std::variant_alternative_t<2, Operation>, ConfirmRequest> &&
@@ -26,7 +26,8 @@ static_assert(std::is_same_v<std::variant_alternative_t<0, Operation>, ApplyRequ
               std::is_same_v<std::variant_alternative_t<6, Operation>, KeepRequest> &&
               std::is_same_v<std::variant_alternative_t<7, Operation>, ForgetRequest> &&
               std::is_same_v<std::variant_alternative_t<8, Operation>, UseAtStartRequest> &&
-              std::is_same_v<std::variant_alternative_t<9, Operation>, UndoRequest>);
+              std::is_same_v<std::variant_alternative_t<9, Operation>, UndoRequest> &&
+              std::is_same_v<std::variant_alternative_t<10, Operation>, RestoreAllRequest>);
 
 void write(StrictCborWriter &out, const std::vector<DeviceIdentity> &devices)
 {
@@ -209,6 +210,7 @@ void writeOperation(StrictCborWriter &out, const Operation &operation)
             out.key(0), out.bytes(undo.transaction);
             out.key(1), out.boolean(undo.force);
         },
+        [&](const RestoreAllRequest &) { out.beginMap(0); },
     };
     std::visit(writer, operation);
     out.endMap();
@@ -315,6 +317,7 @@ Operation readOperation(StrictCborReader &in, std::uint64_t number)
         in.key(1), undo.force = in.boolean();
         return undo;
     }
+    case 10: in.beginMap(0); return RestoreAllRequest{};
     default: in.refuse(); return ConfirmRequest{};
     }
 }

@@ -93,6 +93,36 @@ class FaultTest(unittest.TestCase):
     def test_failing_rename(self):
         self.sweep("rename,renameat,renameat2", "error=EROFS")
 
+    def test_putting_everything_back(self):
+        """Killed, or with a failing disk, at each sync: whoever comes next goes on, or nothing was begun."""
+        for action in ("signal=KILL", "error=EIO"):
+            seen = []
+            for number in range(1, 20):
+                machine.kill_helper()
+                INJECT.write_text("")
+                self.assertEqual(bench.call("tune", self.plan(bench.fresh_id())).outcome, "applied")
+                machine.kill_helper()
+                INJECT.write_text(f"strace -f -qqq -o /dev/null -e inject=fsync:{action}:when={number}")
+                reply = bench.call("plan", wire.operation(bench.fresh_id(), 10))
+                said = reply if isinstance(reply, str) else reply.outcome or f"error {reply.error}"
+                found = self.state()
+                if said == "undone":
+                    self.assertEqual(found, self.old, number)
+                elif "NoReply" not in said:
+                    self.assertEqual((said, found), ("refused", self.new), number)
+                machine.kill_helper()
+                INJECT.write_text("")
+                bench.call("settle", wire.operation(bench.fresh_id(), 2, bytes(16), wire.TOKEN))
+                self.assertIn(self.state(), (self.old, self.new), number)
+                self.assertEqual(bench.open_journals(), [], number)
+                again = bench.call("plan", wire.operation(bench.fresh_id(), 10))
+                self.assertIn(again.outcome, ("undone", "unchanged"), number)
+                self.assertEqual(self.state(), self.old, number)
+                seen.append(said)
+                if len(seen) > 1 and seen[-2:] == ["undone", "undone"] and number > 8:
+                    break
+            self.assertTrue(any(said != "undone" for said in seen), seen)
+
     def test_writes_to_the_kernel(self):
         attribute = os.path.realpath(f"/sys/block/{self.loop.name}/queue/scheduler")
         for action in ("error=EIO", "error=EINVAL", "retval=1"):

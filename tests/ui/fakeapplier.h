@@ -59,6 +59,15 @@ public:
     {
         later(std::move(done), answer(Outcome::Undone));
     }
+    RestorePreview preview;
+    ApplyReport restored;
+    int restores = 0;
+    void restoreAll(Done done) override
+    {
+        ++restores;
+        later(std::move(done), restored);
+    }
+    Result<RestorePreview> previewRestore() override { return preview; }
     void forget(const KeptSet &, const std::vector<std::uint16_t> &, Done done) override
     {
         later(std::move(done), answer(Outcome::Forgotten));

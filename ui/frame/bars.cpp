@@ -163,6 +163,17 @@ void TrialBar::tick()
     if (left == m_shownSeconds)
         return;
     m_shownSeconds = left;
+    // Another program of the user may have confirmed, ended or prolonged it.
+    const auto trials = m_applier.pendingTrials();
+    const auto same = std::ranges::find(trials, m_trial->record.transaction,
+                                        [](const PendingTrial &trial) { return trial.record.transaction; });
+    const bool isAsKnown = same != trials.end() && same->record.deadlineBoottimeNanoseconds ==
+                                                       m_trial->record.deadlineBoottimeNanoseconds;
+    if (left > 0 && !isAsKnown) {
+        refresh();
+        Q_EMIT m_applier.systemChanged();
+        return;
+    }
     const int count = static_cast<int>(m_trial->record.items.size());
     if (left > 0) {
         //: %1 is a time like 0:12

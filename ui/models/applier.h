@@ -29,6 +29,9 @@ public:
     virtual void prolong(const TransactionId &transaction, std::chrono::seconds more, Done done) = 0;
     virtual void end(const TransactionId &transaction, Done done) = 0;
     virtual void undo(const TransactionId &transaction, bool force, Done done) = 0;
+    virtual void restoreAll(Done done) = 0;
+    /// What that would do, as far as it is known here.
+    [[nodiscard]] virtual Result<RestorePreview> previewRestore() = 0;
     /// Stops setting items at every start. Indexes of \p keptSet.
     virtual void forget(const KeptSet &keptSet, const std::vector<std::uint16_t> &items, Done done) = 0;
     virtual void cancel() = 0;

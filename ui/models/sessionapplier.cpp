@@ -66,6 +66,16 @@ void SessionApplier::undo(const TransactionId &transaction, bool force, Done don
     session().undo(transaction, force, std::move(done));
 }
 
+void SessionApplier::restoreAll(Done done)
+{
+    session().restoreAll(std::move(done));
+}
+
+Result<RestorePreview> SessionApplier::previewRestore()
+{
+    return session().previewRestoreAll();
+}
+
 void SessionApplier::forget(const KeptSet &keptSet, const std::vector<std::uint16_t> &items, Done done)
 {
     session().forget(keptSet, items, std::move(done));

@@ -20,6 +20,8 @@ public:
     void prolong(const TransactionId &transaction, std::chrono::seconds more, Done done) override;
     void end(const TransactionId &transaction, Done done) override;
     void undo(const TransactionId &transaction, bool force, Done done) override;
+    void restoreAll(Done done) override;
+    Result<RestorePreview> previewRestore() override;
     void forget(const KeptSet &keptSet, const std::vector<std::uint16_t> &items, Done done) override;
     void cancel() override;
     std::unique_ptr<bench::LeaseHolder> createLease(Identify identify) override;

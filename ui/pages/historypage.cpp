@@ -3,6 +3,7 @@
 #include "historypage.h"
 
 #include "app/apply/describe.h"
+#include "ui/dialogs/restoredialog.h"
 #include "ui/models/reviewmodel.h"
 #include "ui/models/settinglistmodel.h"
 #include "ui/text/format.h"
@@ -43,6 +44,7 @@ HistoryPage::HistoryPage(const Context &context, QWidget *parent)
     , m_view(new QTreeView(this))
     , m_filter(new QComboBox(this))
     , m_undo(new QPushButton(tr("&Undo…"), this))
+    , m_restore(new QPushButton(tr("Put &everything back…"), this))
     , m_whyNot(new Label(Label::Role::Muted, this))
     , m_empty(new Label(Label::Role::Muted, this))
 {
@@ -51,6 +53,8 @@ HistoryPage::HistoryPage(const Context &context, QWidget *parent)
     m_filter->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     m_undo->setAccessibleDescription(
         tr("Puts the values back that the chosen change replaced, after asking."));
+    m_restore->setAccessibleDescription(
+        tr("Shows what would be put back to what it was before the first change, and asks."));
     m_view->setModel(&m_model);
     m_view->setAccessibleName(tr("Changes, newest first"));
     m_view->setUniformRowHeights(true);
@@ -73,6 +77,7 @@ HistoryPage::HistoryPage(const Context &context, QWidget *parent)
     top->addWidget(show);
     top->addWidget(m_filter);
     top->addStretch(1);
+    top->addWidget(m_restore);
     body()->addLayout(top);
     body()->addWidget(m_empty);
     body()->addWidget(m_view, 1);
@@ -89,6 +94,7 @@ HistoryPage::HistoryPage(const Context &context, QWidget *parent)
     connect(m_view->selectionModel(), &QItemSelectionModel::currentChanged, this,
             &HistoryPage::refreshButtons);
     connect(m_undo, &QPushButton::clicked, this, &HistoryPage::undo);
+    connect(m_restore, &QPushButton::clicked, this, &HistoryPage::restoreAll);
     refresh();
 }
 
@@ -160,6 +166,8 @@ void HistoryPage::undo()
     auto *question = new QMessageBox(QMessageBox::Question, tr("Undo a change"),
                                      tr("These values will be put back now:"), QMessageBox::Cancel, this);
     question->setAttribute(Qt::WA_DeleteOnClose);
+    if (m_model.entry(row).kept)
+        lines << QString() << tr("They will not be set at the start any more.");
     question->setInformativeText(lines.join(u'\n'));
     auto *putBack = question->addButton(tr("Put back"), QMessageBox::AcceptRole);
     question->setDefaultButton(putBack);
@@ -168,6 +176,19 @@ void HistoryPage::undo()
             putBackNow(entry, false);
     });
     question->open();
+}
+
+void HistoryPage::restoreAll()
+{
+    auto preview = m_context.applier.previewRestore();
+    if (!preview) {
+        Q_EMIT message(describe(preview.error().code, preview.error().sysErrno), true);
+        return;
+    }
+    auto *dialog = new RestoreDialog(m_context, std::move(*preview), this);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    connect(dialog, &RestoreDialog::restored, this, [this] { m_context.machine.readAgain({}); });
+    dialog->open();
 }
 
 void HistoryPage::putBackNow(const HistoryEntry &entry, bool force)

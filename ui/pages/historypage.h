@@ -26,6 +26,7 @@ private:
     void refreshButtons();
     void fillFilter();
     void undo();
+    void restoreAll();
     void putBackNow(const HistoryEntry &entry, bool force);
     void readForeign(const HistoryEntry &entry, const ApplyReport &report);
     void askAboutForeign(const HistoryEntry &entry, const ApplyReport &report);
@@ -36,6 +37,7 @@ private:
     QTreeView *m_view;
     QComboBox *m_filter;
     QPushButton *m_undo;
+    QPushButton *m_restore;
     Label *m_whyNot;
     Label *m_empty;
 };

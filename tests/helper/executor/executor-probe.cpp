@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Diskwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-// executor-probe TREE apply|recover: one change of read-ahead and scheduler on a copied machine, so that a
-// fault can be injected at every file call of the executor. Prints the outcome.
+// executor-probe TREE apply|restore|recover: one change of read-ahead and scheduler on a copied machine, so
+// that a fault can be injected at every file call of the executor, or putting everything back. Prints the
+// outcome.
 #include "helper/executor/deadline.h"
 #include "helper/executor/executor.h"
 
@@ -42,6 +43,16 @@ int main(int argc, char **argv)
     const JournalStore journals(*root, *state, nullptr);
     if (std::string_view(argv[2]) == "recover")
         return say(recoverAtStart(journals) == 0 ? "recovered" : "busy");
+    if (std::string_view(argv[2]) == "restore") {
+        NoDeadlines none;
+        const Caller anybody{.uid = 1000,
+                             .action = Action::Plan,
+                             .cancel = -1,
+                             .mayChange = [](ActionClass) { return true; },
+                             .mayKeep = [] { return true; }};
+        return say(
+            name(Executor(journals, none).run({TransactionId{2}, RestoreAllRequest{}}, anybody).outcome));
+    }
     ApplyRequest request;
     request.devices = {{"sda", 8, 0, 1, 2048 * 512}};
     request.changes = {{0, "queue/read_ahead_kb", number(128), number(4096)},

@@ -73,12 +73,42 @@ def check(probe, scratch, call, action, numbers):
         yield outcome
 
 
-def calls_before_main(probe, scratch, call):
+def check_restore(probe, scratch, call, action, numbers):
+    """The same for putting everything back: all stays new if it is refused, else it is old, now or when it goes on."""
+    for number in numbers:
+        tree = pathlib.Path(tempfile.mkdtemp(dir=scratch))
+        build(tree)
+        assert run(probe, tree, "apply") == "applied"
+        outcome = run(probe, tree, "restore", f"{call}:{action}:when={number}")
+        where = f"restore: {call} {number} {action}"
+        found = values(tree)
+        assert outcome in ("", "undone", "rollback-failed", "refused", "busy", "no root", "no state"), f"{where}: {outcome}"
+        if outcome == "undone":
+            assert found == RESTORED, f"{where}: says undone, is {found}"
+        elif outcome and outcome != "rollback-failed":
+            assert found == NEW, f"{where}: says {outcome}, is {found}"
+        for _ in range(2):
+            run(probe, tree, "recover")
+        after = values(tree)
+        if outcome != "rollback-failed":
+            assert after in (NEW, RESTORED), f"{where}: {outcome or 'killed'}, half and half: {after}"
+        left = [name for name in os.listdir(tree / "state/txn") if name != "quarantine"]
+        assert left == [], f"{where}: {outcome or 'killed'}, left {left}"
+        # Whatever happened, asking again ends it.
+        again = run(probe, tree, "restore")
+        assert again in ("undone", "unchanged", "refused"), f"{where}: again {again}"
+        shutil.rmtree(tree)
+        yield outcome
+
+
+def calls_before_main(probe, scratch, call, verb="apply"):
     """How many such calls the program makes before its first on the tree, so that loading is left alone."""
     tree = pathlib.Path(tempfile.mkdtemp(dir=scratch))
     build(tree)
+    if verb == "restore":
+        run(probe, tree, "apply")
     trace = tree / "trace"
-    subprocess.run(["strace", "-f", "-qqq", "-y", "-o", trace, "-e", f"trace=openat,openat2,{call}", probe, str(tree), "apply"],
+    subprocess.run(["strace", "-f", "-qqq", "-y", "-o", trace, "-e", f"trace=openat,openat2,{call}", probe, str(tree), verb],
                    capture_output=True)
     lines = [line.split(" ", 1)[1].lstrip() for line in trace.read_text().splitlines()]
     start = next(at for at, line in enumerate(lines) if str(tree) in line)
@@ -101,6 +131,15 @@ def main():
                 total += len(outcomes)
                 assert outcomes[-1] == "applied", (call, action, outcomes[-3:])
                 print(f"{call} {action}: {len(outcomes)} runs", {o or "killed": outcomes.count(o) for o in set(outcomes)})
+            before, all_calls = calls_before_main(probe, scratch, call, "restore")
+            for action in (f"error={error}", "signal=KILL"):
+                numbers = list(range(before + 1, all_calls + 3))
+                stride = -(-len(numbers) // 12) if "sample" in sys.argv else 1
+                outcomes = list(check_restore(probe, scratch, call, action, numbers[::stride] + [all_calls + 3]))
+                total += len(outcomes)
+                assert outcomes[-1] == "undone", (call, action, outcomes[-3:])
+                print(f"restore, {call} {action}: {len(outcomes)} runs",
+                      {o or "killed": outcomes.count(o) for o in set(outcomes)})
         for shortened in (0, 1):
             tree = pathlib.Path(tempfile.mkdtemp(dir=scratch))
             build(tree)

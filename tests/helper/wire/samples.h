@@ -70,6 +70,7 @@ inline std::vector<Request> requests()
         {id, ForgetRequest{sha, {0, 511}, true}},
         {id, UseAtStartRequest{false}},
         {id, UndoRequest{id, true}},
+        {id, RestoreAllRequest{}},
     };
 }
 

@@ -4,6 +4,7 @@
 
 #include "ui/charts/livechart.h"
 #include "ui/dialogs/reviewdialog.h"
+#include "ui/dialogs/restoredialog.h"
 #include "ui/editors/editor.h"
 #include "ui/editors/numberbox.h"
 #include "ui/pages/settingrow.h"
@@ -170,6 +171,76 @@ private Q_SLOTS:
         rig.stage("queue:sda:read_ahead_kb", number(4096));
         QTest::keyClick(rig.window.get(), Qt::Key_Z, Qt::ControlModifier);
         QVERIFY(rig.staged.set().isEmpty());
+    }
+
+    void everythingIsPutBackAfterItIsNamed()
+    {
+        Rig rig;
+        rig.applier.preview.steps = {{.address = *parseAddress("queue:sda:read_ahead_kb"),
+                                      .diskId = {},
+                                      .now = number(1024),
+                                      .target = number(128),
+                                      .foreign = true},
+                                     {.address = *parseAddress("vm::swappiness"),
+                                      .diskId = {},
+                                      .now = number(10),
+                                      .target = number(60000),
+                                      .kept = true,
+                                      .obstacle = Errc::OutOfRange}};
+        rig.applier.preview.kept = 1;
+        rig.window->go({Place::Kind::History, {}});
+        QVERIFY(button(rig.window.get(), u"Put everything back…"_s));
+        button(rig.window.get(), u"Put everything back…"_s)->click();
+        auto *dialog = rig.window->findChild<RestoreDialog *>();
+        QVERIFY(dialog);
+        const auto says = [&](const QString &text) {
+            return std::ranges::any_of(dialog->findChildren<QLabel *>(),
+                                       [&](QLabel *label) { return label->text().contains(text); });
+        };
+        QVERIFY(says(u"Somebody else has set this value since"_s));
+        QVERIFY(says(u"a restart does it"_s));
+        QVERIFY(says(u"1,024"_s));
+        QCOMPARE(nameless(QAccessible::queryAccessibleInterface(dialog)), QStringList());
+        if (const QString folder = qEnvironmentVariable("DISKWRIGHT_SCREENSHOTS"); !folder.isEmpty())
+            dialog->grab().save(folder + u"/restore-before.png"_s);
+        QCOMPARE(rig.applier.restores, 0);
+        rig.applier.restored.call = CallState::Answered;
+        rig.applier.restored.outcome = Outcome::RollbackFailed;
+        rig.applier.restored.restoresAll = true;
+        AppliedStep back;
+        back.address = *parseAddress("queue:sda:read_ahead_kb");
+        back.before = number(1024);
+        back.requested = back.after = number(128);
+        back.result = StepResult::Applied;
+        AppliedStep left = back;
+        left.address = *parseAddress("vm::swappiness");
+        left.before = left.after = number(10);
+        left.result = StepResult::Unsupported;
+        left.why = Errc::OutOfRange;
+        rig.applier.restored.steps = {back, left};
+        button(dialog, u"Put everything back"_s)->click();
+        QCOMPARE(rig.applier.restores, 1);
+        QVERIFY(QTest::qWaitFor([&] { return says(u"not everything could be put back"_s); }));
+        QVERIFY(says(u"outside the accepted range"_s));
+        QVERIFY(!button(dialog, u"Put everything back"_s));
+        if (const QString folder = qEnvironmentVariable("DISKWRIGHT_SCREENSHOTS"); !folder.isEmpty())
+            dialog->grab().save(folder + u"/restore-after.png"_s);
+        button(dialog, u"Close"_s)->click();
+        QVERIFY(QTest::qWaitFor([&] { return !rig.window->findChild<RestoreDialog *>(); }));
+    }
+
+    void aTrialThatAnotherProgramEndedLeavesTheBar()
+    {
+        Rig rig;
+        PendingTrial trial;
+        trial.record.deadlineBoottimeNanoseconds = boottimeNanoseconds() + 60'000'000'000ULL;
+        trial.record.items.push_back(
+            {*parseAddress("queue:sda:read_ahead_kb"), "", "", number(128), number(256)});
+        rig.applier.trials = {trial};
+        Q_EMIT rig.applier.trialsChanged();
+        QVERIFY(QTest::qWaitFor([&] { return button(rig.window.get(), u"It works"_s) != nullptr; }));
+        rig.applier.trials.clear();
+        QVERIFY(QTest::qWaitFor([&] { return !button(rig.window.get(), u"It works"_s); }, 3000));
     }
 
     void tabGoesFromNameToEditor()

@@ -1,0 +1,146 @@
+// SPDX-FileCopyrightText: 2026 The Diskwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "keptundo.h"
+
+#include "../access/diskid.h"
+#include "../contract/codec.h"
+#include "../persist/bootstore.h"
+#include "../persist/stablematch.h"
+#include "attribute.h"
+#include "transaction.h"
+
+#include <algorithm>
+#include <optional>
+
+namespace diskwright {
+
+namespace {
+
+std::unexpected<Refusal> refuse(Errc why, std::optional<std::uint16_t> culprit = {}, int sysErrno = 0)
+{
+    return std::unexpected(Refusal{why, culprit, sysErrno});
+}
+
+// Where each of the record's disks is now; a sequence number of 0: not here, or not the only one (why).
+struct Place {
+    JournalDevice device;
+    Errc why = Errc::None;
+};
+
+Place placeOf(const SystemRoot &root, const JournalDevice &then, const Match &match)
+{
+    Place place{{DeviceIdentity{.name = then.identity.name}, then.id}, Errc::DeviceChanged};
+    for (const DiskFacts &facts : readAllDiskFacts(root)) {
+        const auto directory =
+            matches(match, facts) ? root.blockDevice(facts.name) : fail(Errc::UnknownTarget);
+        const auto identity =
+            directory ? readIdentity(*directory, facts.name) : std::unexpected(directory.error());
+        if (!identity)
+            continue;
+        if (place.why == Errc::None)
+            return {{DeviceIdentity{.name = then.identity.name}, then.id}, Errc::NoStableId};
+        place = {{*identity, then.id}, Errc::None};
+    }
+    return place;
+}
+
+std::optional<std::uint16_t> keptBy(const BootSet &set, const Journal &record, const JournalItem &item)
+{
+    const auto found = std::ranges::find_if(set.items, [&](const BootItem &kept) {
+        const auto *disk = std::get_if<DiskMatch>(&kept.match);
+        const bool isHere = item.device ? disk && disk->id == record.devices[*item.device].id
+                                        : std::holds_alternative<MachineMatch>(kept.match);
+        return isHere && kept.setting == item.setting && kept.value == item.after;
+    });
+    return found != set.items.end() ? std::optional(static_cast<std::uint16_t>(found - set.items.begin()))
+                                    : std::nullopt;
+}
+
+void want(JournalItem &item, std::vector<JournalItem> &others, const BootItem &kept, const Targets &targets)
+{
+    const SettingSpec &spec = *findSetting(kept.original.setting);
+    if (!validate(spec, kept.original.value)) {
+        item.result = StepResult::Unsupported;
+        item.why = Errc::OutOfRange;
+        return;
+    }
+    item.result = StepResult::NotAttempted;
+    if (kept.original.setting == item.setting) {
+        item.wanted = kept.original.value;
+        return;
+    }
+    // The other half of a pair was in force; writing it makes this one 0.
+    item.wanted = number(0);
+    JournalItem other{.device = item.device,
+                      .setting = kept.original.setting,
+                      .before = {},
+                      .wanted = kept.original.value,
+                      .after = {}};
+    const auto now = targets.read(other);
+    other.before = now ? std::optional(*now) : std::nullopt;
+    others.push_back(std::move(other));
+}
+
+} // namespace
+
+Checked<KeptUndo> planKeptUndo(const JournalStore &journals, const Journal &record, bool force)
+{
+    const auto loaded = journals.kept()->load();
+    if (!loaded)
+        return refuse(loaded.error().code, {}, loaded.error().sysErrno);
+    KeptUndo undo;
+    undo.hash = loaded->hash;
+    std::vector<Errc> obstacles(record.devices.size(), Errc::DeviceChanged);
+    Journal now;
+    for (const JournalDevice &device : record.devices)
+        now.devices.push_back({DeviceIdentity{.name = device.identity.name}, device.id});
+    std::vector<std::optional<std::uint16_t>> kept;
+    for (std::size_t at = 0; at < record.askedCount(); ++at) {
+        const JournalItem &item = record.items[at];
+        kept.push_back(keptBy(loaded->set, record, item));
+        if (!kept.back())
+            continue;
+        undo.kept.push_back(*kept.back());
+        if (item.device) {
+            const Place place =
+                placeOf(journals.root(), record.devices[*item.device], loaded->set.items[*kept.back()].match);
+            now.devices[*item.device] = place.device;
+            obstacles[*item.device] = place.why;
+        }
+    }
+    if (undo.kept.empty())
+        return refuse(Errc::NotUndoable);
+    const Targets targets(journals.root(), now);
+    std::vector<JournalItem> others;
+    for (std::size_t at = 0; at < kept.size(); ++at) {
+        const JournalItem &then = record.items[at];
+        JournalItem item{.device = then.device,
+                         .setting = then.setting,
+                         .asked = true,
+                         .before = {},
+                         .wanted = {},
+                         .after = {},
+                         .result = StepResult::NotAttempted};
+        const auto current = targets.read(item);
+        item.before = current ? std::optional(*current) : std::nullopt;
+        const Errc obstacle = item.device ? obstacles[*item.device] : Errc::None;
+        if (kept[at] && obstacle == Errc::None) {
+            const BootItem &entry = loaded->set.items[*kept[at]];
+            const bool isForeign = current && *current != entry.value && *current != entry.original.value;
+            if (isForeign && !force)
+                return refuse(Errc::Stale, static_cast<std::uint16_t>(at));
+            want(item, others, entry, targets);
+        } else if (kept[at]) {
+            item.why = obstacle;
+            item.result = obstacle == Errc::DeviceChanged ? StepResult::DeviceGone : StepResult::Unsupported;
+        }
+        undo.plan.items.push_back(std::move(item));
+    }
+    std::ranges::move(others, std::back_inserter(undo.plan.items));
+    undo.plan.devices = now.devices;
+    addSideEffects(undo.plan.items,
+                   [&](std::optional<std::uint16_t> device) { return targets.directory(device); });
+    return undo;
+}
+
+} // namespace diskwright
