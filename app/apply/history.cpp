@@ -4,6 +4,7 @@
 
 #include "app/apply/readcurrent.h"
 #include "helper/access/descriptor.h"
+#include "helper/access/systemroot.h"
 #include "helper/contract/limits.h"
 
 #include <QCryptographicHash>
@@ -293,9 +294,11 @@ StartState startStateOf(const QString &root, const KeptSet &set)
 
 std::string bootIdOf(const QString &root)
 {
-    QFile file(below(root, u"proc/sys/kernel/random/boot_id"_s));
-    return file.open(QIODevice::ReadOnly) ? withoutDashes(file.readAll().trimmed().toStdString())
-                                          : std::string();
+    constexpr std::size_t uuidLine = 37;
+    const auto tree = isLive(root) ? SystemRoot::live() : SystemRoot::at(root.toStdString());
+    const auto text =
+        tree ? tree->readFile("proc/sys/kernel/random/boot_id", uuidLine) : std::unexpected(tree.error());
+    return text ? withoutDashes(QString::fromStdString(*text).trimmed().toStdString()) : std::string();
 }
 
 History readHistory(const QString &root)

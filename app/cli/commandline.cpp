@@ -54,7 +54,9 @@ ExitCode run(const std::vector<std::string> &arguments, CommandContext &context)
     app.add_flag("--json", context.json, "print one JSON document");
     app.add_option("--root", context.rootPath,
                    "read the copy of a machine in this folder (DIR/sys, DIR/proc …)")
-        ->type_name("DIR");
+        ->type_name("DIR")
+        // An unset variable must not turn a copy into the machine itself.
+        ->check([](const std::string &folder) { return folder.empty() ? "is empty, not a folder" : ""; });
     app.footer(usageNote);
     app.require_subcommand(1);
     addDisksCommands(app, context);

@@ -10,23 +10,38 @@ namespace diskwright {
 
 namespace {
 
-void appendEscaped(std::string &out, std::string_view text)
+// One UTF-8 sequence of at most three bytes, as \\uXXXX.
+void appendCode(std::string &out, std::string_view sequence)
 {
     static constexpr char digits[] = "0123456789abcdef";
+    const auto byte = [&](std::size_t at) {
+        return static_cast<unsigned int>(static_cast<unsigned char>(sequence[at]));
+    };
+    const unsigned int code = sequence.size() == 1 ? byte(0)
+                              : sequence.size() == 2
+                                  ? (byte(0) & 0x1F) << 6 | (byte(1) & 0x3F)
+                                  : (byte(0) & 0x0F) << 12 | (byte(1) & 0x3F) << 6 | (byte(2) & 0x3F);
+    out += "\\u";
+    for (const int shift : {12, 8, 4, 0})
+        out += digits[code >> shift & 15];
+}
+
+void appendEscaped(std::string &out, std::string_view text)
+{
     while (!text.empty()) {
         const std::size_t length = utf8SequenceLength(text);
         const char first = text.front();
         if (length == 0) {
             out += "\xEF\xBF\xBD";
+        } else if (length > 1 && isUnfit(text.substr(0, length))) {
+            appendCode(out, text.substr(0, length));
         } else if (length > 1) {
             out += text.substr(0, length);
         } else if (first == '"' || first == '\\') {
             out += '\\';
             out += first;
         } else if (static_cast<unsigned char>(first) < 0x20 || first == 0x7F) {
-            out += "\\u00";
-            out += digits[static_cast<unsigned char>(first) >> 4];
-            out += digits[static_cast<unsigned char>(first) & 15];
+            appendCode(out, text.substr(0, 1));
         } else {
             out += first;
         }

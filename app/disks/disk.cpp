@@ -19,7 +19,12 @@ DiskList::DiskList(std::vector<BlockNode> disks)
 
 const BlockNode *DiskList::find(std::string_view nameOrId) const
 {
-    const auto found = m_places.find(std::string(nameOrId));
+    auto found = m_places.find(std::string(nameOrId));
+    // What tools of the disk print and take: /dev/sda, /dev/disk/by-id/…
+    for (const std::string_view folder : {"/dev/disk/by-id/", "/dev/"}) {
+        if (found == m_places.end() && nameOrId.starts_with(folder))
+            found = m_places.find(std::string(nameOrId.substr(folder.size())));
+    }
     if (found == m_places.end())
         return nullptr;
     const BlockNode &disk = m_disks[found->second.disk];

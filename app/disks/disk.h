@@ -73,8 +73,8 @@ public:
 
     [[nodiscard]] const std::vector<BlockNode> &disks() const noexcept { return m_disks; }
 
-    /// A disk or partition by kernel name, or a disk by id; null if there is none. An id that two disks claim
-    /// finds neither.
+    /// A disk or partition by kernel name, or a disk by id, each also as the path in /dev; null if there is
+    /// none. An id that two disks claim finds neither.
     [[nodiscard]] const BlockNode *find(std::string_view nameOrId) const;
 
     /// The whole disk that \p node is or lies on.

@@ -20,21 +20,6 @@ bool isLetter(char c)
     return c >= 'a' && c <= 'z';
 }
 
-/// C0 and C1 controls, and the marks that turn the direction of writing.
-bool isUnfit(std::string_view sequence)
-{
-    const auto byte = [&](std::size_t at) { return static_cast<std::uint8_t>(sequence[at]); };
-    if (sequence.size() == 1)
-        return byte(0) < 0x20 || byte(0) == 0x7F;
-    if (sequence.size() == 2)
-        return (byte(0) == 0xC2 && byte(1) < 0xA0) || (byte(0) == 0xD8 && byte(1) == 0x9C);
-    if (sequence.size() == 3 && byte(0) == 0xE2)
-        return (byte(1) == 0x80 && (byte(2) == 0x8E || byte(2) == 0x8F)) ||
-               (byte(1) == 0x80 && byte(2) >= 0xA8 && byte(2) <= 0xAE) ||
-               (byte(1) == 0x81 && byte(2) >= 0xA6 && byte(2) <= 0xA9);
-    return false;
-}
-
 std::size_t headLength(std::string_view name)
 {
     return static_cast<std::size_t>(std::ranges::find_if_not(name, isLetter) - name.begin());
@@ -58,6 +43,20 @@ std::string_view takeNumber(std::string_view &text)
 }
 
 } // namespace
+
+bool isUnfit(std::string_view sequence)
+{
+    const auto byte = [&](std::size_t at) { return static_cast<std::uint8_t>(sequence[at]); };
+    if (sequence.size() == 1)
+        return byte(0) < 0x20 || byte(0) == 0x7F;
+    if (sequence.size() == 2)
+        return (byte(0) == 0xC2 && byte(1) < 0xA0) || (byte(0) == 0xD8 && byte(1) == 0x9C);
+    if (sequence.size() == 3 && byte(0) == 0xE2)
+        return (byte(1) == 0x80 && (byte(2) == 0x8E || byte(2) == 0x8F)) ||
+               (byte(1) == 0x80 && byte(2) >= 0xA8 && byte(2) <= 0xAE) ||
+               (byte(1) == 0x81 && byte(2) >= 0xA6 && byte(2) <= 0xA9);
+    return false;
+}
 
 std::size_t utf8SequenceLength(std::string_view text)
 {

@@ -12,6 +12,9 @@ namespace diskwright {
 /// at both ends go. What a device reports as its model may hold anything.
 [[nodiscard]] std::string cleanText(std::string_view text);
 
+/// Whether one sound UTF-8 sequence is a control character or turns the direction of writing.
+[[nodiscard]] bool isUnfit(std::string_view sequence);
+
 /// Bytes of the UTF-8 sequence at the front, 0 if there is none (RFC 3629: no surrogates, shortest form).
 [[nodiscard]] std::size_t utf8SequenceLength(std::string_view text);
 

@@ -10,6 +10,8 @@
 
 #include <algorithm>
 
+#include <sys/stat.h>
+
 using namespace Qt::StringLiterals;
 using namespace diskwright;
 
@@ -50,6 +52,7 @@ private Q_SLOTS:
     void readsTheStartStatus();
     void verifiesWhatIsKept();
     void everyStateHasAWord();
+    void theBootIdOfACopyNeverBlocks();
 
 private:
     void write(const QString &relative, const QByteArray &bytes);
@@ -252,6 +255,20 @@ void HistoryTest::verifiesWhatIsKept()
         QVERIFY(readStartStatus(root())->state == state);
         QCOMPARE(readKeptSet(root())->useAtStart, state != StartState::Off);
     }
+}
+
+// A copy of a machine may hold anything: a pipe that nobody writes to, a link to endless zeroes.
+void HistoryTest::theBootIdOfACopyNeverBlocks()
+{
+    QCOMPARE(bootIdOf(root()), "0123456789abcdef0123456789abcdef");
+    const QString path = root() + u"/proc/sys/kernel/random/boot_id"_s;
+    QVERIFY(QFile::remove(path));
+    QCOMPARE(::mkfifo(QFile::encodeName(path).constData(), 0600), 0);
+    QCOMPARE(bootIdOf(root()), "");
+    QVERIFY(QFile::remove(path) && QFile::link(u"/dev/zero"_s, path));
+    QCOMPARE(bootIdOf(root()), "");
+    QVERIFY(QFile::remove(path));
+    QCOMPARE(bootIdOf(root()), "");
 }
 
 void HistoryTest::everyStateHasAWord()

@@ -227,6 +227,8 @@ private Q_SLOTS:
         QTest::newRow("word too many") << QStringList{u"disks"_s, u"sda"_s} << 2 << QByteArray("sda");
         QTest::newRow("--root without a folder")
             << QStringList{u"disks"_s, u"--root"_s} << 2 << QByteArray("--root");
+        QTest::newRow("--root of an unset variable")
+            << QStringList{u"disks"_s, u"--root"_s, QString()} << 2 << QByteArray("--root");
         QTest::newRow("folder that is not there")
             << QStringList{u"disks"_s, u"--root"_s, u"/no/such"_s} << 3 << QByteArray("/no/such");
         QTest::newRow("root that is a file") << QStringList{u"disks"_s, u"--root"_s, u"/proc/self/status"_s}

@@ -65,6 +65,9 @@ private Q_SLOTS:
         QTest::newRow("NUL") << QByteArray("a\0b", 3) << QString(QChar(u'a')) + QChar(u'\0') + QChar(u'b');
         QTest::newRow("umlaut") << QByteArray("\xC3\xA4") << QStringLiteral("\u00e4");
         QTest::newRow("emoji") << QByteArray("\xF0\x9F\x92\xBE") << QString::fromUtf8("\xF0\x9F\x92\xBE");
+        QTest::newRow("C1 control") << QByteArray("\xC2\x9B") << QString(QChar(0x9B));
+        QTest::newRow("turning") << QByteArray("\xE2\x80\xAEx\xE2\x81\xA6")
+                                 << QString(QChar(0x202E)) + QChar(u'x') + QChar(0x2066);
         QTest::newRow("not UTF-8") << QByteArray("a\xFF"
                                                  "b\xE2\x82")
                                    << QStringLiteral("a\uFFFDb\uFFFD\uFFFD");
@@ -79,6 +82,15 @@ private Q_SLOTS:
         json.text(text.toStdString());
         json.endArray();
         QCOMPARE(parse(std::move(json)).array().at(0).toString(), read);
+    }
+    void controlsAndTurningMarksAreEscaped()
+    {
+        JsonWriter json;
+        json.beginArray();
+        json.text("\x1B\xC2\x9B\xD8\x9C\xE2\x80\xAE\xE2\x81\xA9");
+        json.endArray();
+        QVERIFY(QByteArray::fromStdString(std::move(json).take())
+                    .contains(R"("\u001b\u009b\u061c\u202e\u2069")"));
     }
     void numbersIgnoreTheLocale()
     {

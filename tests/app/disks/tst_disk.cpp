@@ -22,6 +22,10 @@ private Q_SLOTS:
         const DiskList list({disk});
         QCOMPARE(list.find("sda"), &list.disks()[0]);
         QCOMPARE(list.find("wwn-0x1"), &list.disks()[0]);
+        QCOMPARE(list.find("/dev/sda"), &list.disks()[0]);
+        QCOMPARE(list.find("/dev/disk/by-id/wwn-0x1"), &list.disks()[0]);
+        QVERIFY(!list.find("/dev/"));
+        QVERIFY(!list.find("/sda"));
         QCOMPARE(list.find("sda1"), &list.disks()[0].partitions[0]);
         QCOMPARE(list.wholeDisk(*list.find("sda1")), &list.disks()[0]);
         QCOMPARE(list.wholeDisk(*list.find("sda")), &list.disks()[0]);
