@@ -134,6 +134,85 @@ private Q_SLOTS:
         QVERIFY(machine.items().empty());
     }
 
+    void aByteLimitIsKeptAsAskedAndNoted()
+    {
+        KeepingMachine machine;
+        machine.write("sys/block/sda/bdi/max_bytes", "838860800\n");
+        machine.write("sys/block/sda/bdi/max_ratio_fine", "1000000\n");
+        ApplyRequest request;
+        request.devices = {Machine::disk("sda")};
+        request.changes = {{0, "bdi/max_bytes", number(838860800), number(67108864)}};
+        request.keep = true;
+        const Report report = machine.run(request, Machine::plan());
+        QCOMPARE(report.outcome, Outcome::Applied);
+        QVERIFY(report.kept);
+        QVERIFY(machine.items()[0].value == number(67108864));
+        QCOMPARE(machine.items()[0].original, (Original{"bdi/max_ratio_fine", number(1000000)}));
+        QCOMPARE(machine.read("run/diskwright/limits/1"), "67108864 1000000 0 20");
+        QCOMPARE(machine.list("run/diskwright/hold"), QStringList());
+        // The bytes move with the memory, and nothing has changed by that.
+        machine.write("sys/block/sda/bdi/max_bytes", "50000000\n");
+        QCOMPARE(machine.run(Machine::readAhead(4096), Machine::tune()).outcome, Outcome::Applied);
+        QCOMPARE(machine.list("run/diskwright/hold"), QStringList());
+    }
+
+    void otherDirtyLimitsBringAKeptByteLimitAnew()
+    {
+        KeepingMachine machine;
+        machine.write("sys/block/sda/bdi/max_bytes", "838860800\n");
+        machine.write("sys/block/sda/bdi/max_ratio_fine", "1000000\n");
+        ApplyRequest request;
+        request.devices = {Machine::disk("sda")};
+        request.changes = {{0, "bdi/max_bytes", number(838860800), number(67108864)}};
+        request.keep = true;
+        QVERIFY(machine.run(request, Machine::plan()).kept);
+        machine.write("sys/block/sda/bdi/max_bytes", "33554432\n");
+        ApplyRequest dirty;
+        dirty.changes = {{std::nullopt, "vm/dirty_ratio", number(20), number(15)}};
+        QCOMPARE(machine.run(dirty, Machine::tune()).outcome, Outcome::Applied);
+        QCOMPARE(machine.read("sys/block/sda/bdi/max_bytes"), "67108864");
+    }
+
+    void aClassIsKeptFromOneOfItsDisks()
+    {
+        KeepingMachine machine;
+        // sda carries the system here, so the disk that is asked for is the other one.
+        machine.write("run/udev/data/b8:16", "E:ID_BUS=usb\n");
+        machine.write("sys/block/sdb/removable", "1\n");
+        ApplyRequest request;
+        request.devices = {Machine::disk("sdb")};
+        request.changes = {{0, "queue/read_ahead_kb", number(128), number(256)}};
+        request.keep = true;
+        request.keepFor = DiskClass::Nvme;
+        Report report = machine.run(request, Machine::plan());
+        QCOMPARE(report.outcome, Outcome::Applied);
+        QCOMPARE(report.keepWhy, Errc::Conflict);
+        QVERIFY(machine.items().empty());
+        const TransactionId id = machine.lastId;
+        report = machine.run(KeepRequest{id, {0}, {}, false, DiskClass::UsbRemovable}, Machine::persist());
+        QVERIFY(report.kept);
+        QCOMPARE(machine.items()[0].match, Match(DiskClass::UsbRemovable));
+        QCOMPARE(machine.list("run/diskwright/system"), QStringList{QStringLiteral("1")});
+        QVERIFY(machine.read("etc/udev/rules.d/80-diskwright.rules").contains(R"(ENV{ID_BUS}=="usb")"));
+        // Taking the change back stops keeping it for the class.
+        QCOMPARE(machine.run(UndoRequest{id, false}, Machine::plan()).outcome, Outcome::Undone);
+        QVERIFY(machine.items().empty());
+    }
+
+    void aSystemDiskIsOfNoClass()
+    {
+        KeepingMachine machine;
+        ApplyRequest request;
+        request.devices = {Machine::disk("sda")};
+        request.changes = {{0, "queue/read_ahead_kb", number(128), number(256)}};
+        request.keep = true;
+        request.keepFor = DiskClass::SataSolidState;
+        const Report report = machine.run(request, Machine::plan());
+        QCOMPARE(report.outcome, Outcome::Applied);
+        QCOMPARE(report.keepWhy, Errc::Conflict);
+        QVERIFY(machine.items().empty());
+    }
+
     void aDiskWithoutAnIdIsAppliedButNotKept()
     {
         KeepingMachine machine;
