@@ -4,12 +4,10 @@
 // diskwright-boot: what systemd runs around a boot, a transaction's deadline, and what root may run in a
 // rescue shell. Has no bus name, asks no polkit, takes no path from its caller.
 
-#include "contract/address.h"
 #include "executor/deadline.h"
 #include "executor/rescue.h"
 #include "executor/statedirectory.h"
 #include "persist/bootguard.h"
-#include "persist/bootlimit.h"
 #include "persist/bootstore.h"
 #include "persist/bootverify.h"
 #include "persist/keptplaces.h"
@@ -144,19 +142,6 @@ int verify(const SystemRoot &root)
     }
 }
 
-/// Bytes that one disk may have unwritten. The lock keeps it apart from a plan that the helper carries out.
-int limit(const SystemRoot &root, const std::string &disk)
-{
-    const auto lock = waitForLock(root);
-    if (!lock)
-        return failWith(lock.error(), LockBusy);
-    const auto applied = applyKeptLimit(root, disk);
-    if (!applied)
-        return failWith(applied.error());
-    say(disk + ": " + std::string(name(*applied)));
-    return Done;
-}
-
 int restore(const SystemRoot &root)
 {
     const auto lock = waitForLock(root);
@@ -222,7 +207,6 @@ constexpr const char *usage =
     "  finished        this boot has finished\n"
     "  rescue          this boot does not count\n"
     "  verify          read kept settings back, write /run/diskwright/boot.json\n"
-    "  limit DISK      write the kept limit of the disk's unwritten data\n"
     "  deadline ID     put a trial or lease back at its deadline\n"
     "  resume          the same for all of them, after a sleep\n"
     "  recover         finish what a crash interrupted\n"
@@ -236,9 +220,8 @@ int run(std::span<char *const> arguments)
         std::to_array<std::string_view>({"guard", "finished", "rescue", "verify", "resume", "recover"});
     const bool isPlain = arguments.size() == 1 && std::ranges::find(plain, command) != plain.end();
     const bool isDeadline = command == "deadline" && transactionIdFromHex(parameter);
-    const bool isLimit = command == "limit" && isKernelName(parameter);
     const bool isRestore = command == "restore" && parameter == "--yes";
-    if (!isPlain && !isDeadline && !isLimit && !isRestore) {
+    if (!isPlain && !isDeadline && !isRestore) {
         std::fputs(usage, stderr);
         return BadUsage;
     }
@@ -253,8 +236,6 @@ int run(std::span<char *const> arguments)
     const auto root = SystemRoot::live();
     if (!root)
         return failWith(root.error());
-    if (isLimit)
-        return limit(*root, parameter);
     if (isRestore)
         return restore(*root);
     if (command == "guard")

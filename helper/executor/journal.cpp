@@ -156,9 +156,6 @@ void readJournal(StrictCborReader &in, Journal &journal)
     in.key(18);
     if (!in.null())
         journal.lease = readLease(in, journal.askedCount());
-    in.key(19);
-    if (!in.null())
-        journal.keepFor = in.oneOf(DiskClass::Mmc);
     if (journal.lease.has_value() != (journal.kind == TransactionKind::Lease) ||
         !std::ranges::is_partitioned(journal.items, &JournalItem::asked))
         in.refuse();
@@ -174,7 +171,7 @@ std::size_t Journal::askedCount() const noexcept
 std::string encodeJournal(const Journal &journal)
 {
     StrictCborWriter out;
-    out.beginMap(20);
+    out.beginMap(19);
     out.key(0), out.natural(version);
     out.key(1), out.bytes(journal.id);
     out.key(2), out.natural(static_cast<std::uint64_t>(journal.kind));
@@ -201,8 +198,6 @@ std::string encodeJournal(const Journal &journal)
     out.endArray();
     out.key(18);
     journal.lease ? write(out, *journal.lease) : out.null();
-    out.key(19);
-    journal.keepFor ? out.natural(static_cast<std::uint64_t>(*journal.keepFor)) : out.null();
     out.endMap();
     return out.result().toStdString();
 }
@@ -212,7 +207,7 @@ Result<Journal> decodeJournal(std::string_view bytes)
     const QByteArray owned(bytes.data(), static_cast<qsizetype>(bytes.size()));
     StrictCborReader in(owned);
     Journal journal;
-    in.beginMap(20);
+    in.beginMap(19);
     in.key(0), static_cast<void>(in.oneOf(version));
     readJournal(in, journal);
     in.end();

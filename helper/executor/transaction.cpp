@@ -65,8 +65,7 @@ bool carryOutOne(const Targets &targets, JournalItem &item)
         return false;
     }
     item.after = *current;
-    // What only looks the same now is written all the same: the number behind it may be another one.
-    if (*current == *item.wanted && !specOf(item).drifts) {
+    if (*current == *item.wanted) {
         item.result = StepResult::Unchanged;
         return true;
     }
@@ -77,8 +76,7 @@ bool carryOutOne(const Targets &targets, JournalItem &item)
         refuse(item, !written ? written.error() : readBack.error());
         return false;
     }
-    item.result =
-        isAsWanted(specOf(item), *item.wanted, *readBack) ? StepResult::Applied : StepResult::Adjusted;
+    item.result = *readBack == *item.wanted ? StepResult::Applied : StepResult::Adjusted;
     return true;
 }
 
@@ -276,7 +274,7 @@ bool recordAfter(const Targets &targets, Journal &journal)
             refuse(item, current.error());
             return false;
         }
-        if (!isAsWanted(specOf(item), *item.wanted, *current))
+        if (item.after != item.wanted)
             item.result = StepResult::Adjusted;
     }
     return true;

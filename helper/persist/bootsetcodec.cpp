@@ -112,8 +112,7 @@ Result<> checkMatch(const SettingSpec &spec, const Match &match)
 // the bounds for users, and whoever writes it back validates it then.
 Result<> checkOriginal(const SettingSpec &spec, const Original &original)
 {
-    if (original.setting.empty() ||
-        (original.setting != spec.id && original.setting != spec.pair && original.setting != spec.exact))
+    if (original.setting != spec.id && original.setting != spec.pair)
         return refuse(original.setting, "not the row or its pair");
     const bool isWord = std::holds_alternative<std::string>(original.value);
     const auto *choice = std::get_if<Choice>(&spec.accepts);

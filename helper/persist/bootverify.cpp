@@ -5,7 +5,6 @@
 #include "../contract/address.h"
 #include "../contract/codec.h"
 #include "atomicfile.h"
-#include "bootlimit.h"
 #include "bootwriter.h"
 #include "keptplaces.h"
 #include "stablematch.h"
@@ -35,22 +34,29 @@ bool schedulerIsActive(const Directory &disk, const SettingSpec &spec)
     return spec.scheduler.empty() || (text && text->contains('[' + std::string(spec.scheduler) + ']'));
 }
 
-VerifiedItem verifyOn(const SystemRoot &root, const Result<Directory> &anchor, const SettingSpec &spec,
-                      const BootItem &item, std::string_view kernelName)
+VerifiedItem verifyOn(const Result<Directory> &anchor, const SettingSpec &spec, const BootItem &item,
+                      std::string_view kernelName)
 {
     const auto *disk = std::get_if<DiskMatch>(&item.match);
-    const auto *kind = std::get_if<DiskClass>(&item.match);
     VerifiedItem verified{.setting = addressOf(spec, item.match, kernelName),
                           .id = disk ? disk->id : std::string(),
                           .wanted = item.value,
                           .current = {},
-                          .state = ItemState::Differs,
-                          .ofClass = kind ? std::string(name(*kind)) : std::string()};
+                          .state = ItemState::Differs};
     if (spec.scheduler.empty() || (anchor && schedulerIsActive(*anchor, spec)))
         verified.current = readValue(anchor, spec);
-    if (verified.current && isKeptInForce(root, *anchor, spec, item.value, *verified.current))
+    if (verified.current == item.value)
         verified.state = ItemState::Holds;
     return verified;
+}
+
+bool isOverridden(const BootSet &set, const BootItem &item, const DiskFacts &facts)
+{
+    return std::holds_alternative<DiskClass>(item.match) &&
+           std::ranges::any_of(set.items, [&](const BootItem &other) {
+               return std::holds_alternative<DiskMatch>(other.match) && other.setting == item.setting &&
+                      matches(other.match, facts);
+           });
 }
 
 void verifyDiskItem(const SystemRoot &root, const BootSet &set, const BootItem &item,
@@ -62,19 +68,14 @@ void verifyDiskItem(const SystemRoot &root, const BootSet &set, const BootItem &
         if (!facts.knownToUdev || !matches(item.match, facts))
             continue;
         seen = true;
-        if (std::ranges::contains(itemsOn(set, facts), &item))
-            into.push_back(verifyOn(root, root.blockDevice(facts.name), spec, item, facts.name));
+        if (!isOverridden(set, item, facts))
+            into.push_back(verifyOn(root.blockDevice(facts.name), spec, item, facts.name));
     }
     if (seen)
         return;
     const auto *disk = std::get_if<DiskMatch>(&item.match);
-    const auto *kind = std::get_if<DiskClass>(&item.match);
-    into.push_back({addressOf(spec, item.match, {}),
-                    disk ? disk->id : "",
-                    item.value,
-                    {},
-                    ItemState::NotYetSeen,
-                    kind ? std::string(name(*kind)) : ""});
+    into.push_back(
+        {addressOf(spec, item.match, {}), disk ? disk->id : "", item.value, {}, ItemState::NotYetSeen});
 }
 
 std::string jsonText(std::string_view text)
@@ -130,7 +131,7 @@ Result<BootReport> verifyBoot(const SystemRoot &root)
     const auto vm = root.vm();
     for (const BootItem &item : set->items) {
         if (std::holds_alternative<MachineMatch>(item.match))
-            report.items.push_back(verifyOn(root, vm, *findSetting(item.setting), item, {}));
+            report.items.push_back(verifyOn(vm, *findSetting(item.setting), item, {}));
         else
             verifyDiskItem(root, *set, item, disks, report.items);
     }
@@ -147,7 +148,6 @@ std::string encode(const BootReport &report)
         text += separator;
         text += "{\"setting\": " + jsonText(item.setting) +
                 ", \"id\": " + (item.id.empty() ? "null" : jsonText(item.id)) +
-                ", \"class\": " + (item.ofClass.empty() ? "null" : jsonText(item.ofClass)) +
                 ", \"wanted\": " + jsonValue(item.wanted) + ", \"current\": " + jsonValue(item.current) +
                 ", \"state\": " + jsonText(name(item.state)) + '}';
         separator = ",\n";

@@ -25,7 +25,6 @@ struct VerifiedItem {
     Value wanted;
     std::optional<Value> current; ///< none: not there, or not readable
     ItemState state = ItemState::NotYetSeen;
-    std::string ofClass = {}; ///< the class it is kept for, or empty
     bool operator==(const VerifiedItem &) const = default;
 };
 

@@ -74,7 +74,6 @@ std::string pathOf(Place place)
     case Place::Sysctl: return "etc/sysctl.d";
     case Place::Backup: return "var/lib/diskwright/backup";
     case Place::Runtime: return "run/diskwright";
-    case Place::Limits: return "run/diskwright/limits";
     case Place::System: return "run/diskwright/system";
     }
     return {};

@@ -19,7 +19,6 @@ enum class Place : std::uint8_t {
     Sysctl,   ///< etc/sysctl.d
     Backup,   ///< var/lib/diskwright/backup
     Runtime,  ///< run/diskwright
-    Limits,   ///< run/diskwright/limits: what became of byte limits, one file for each disk
     System,   ///< run/diskwright/system: disks that class rules leave alone
 };
 

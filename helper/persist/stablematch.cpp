@@ -3,11 +3,8 @@
 #include "stablematch.h"
 
 #include "../access/diskid.h"
-#include "../access/systemdisks.h"
 #include "../access/udevdb.h"
 #include "../contract/address.h"
-#include "atomicfile.h"
-#include "keptplaces.h"
 
 #include <algorithm>
 #include <charconv>
@@ -47,14 +44,11 @@ std::optional<DeviceNumber> readDeviceNumber(const Directory &directory)
     return second.ec == std::errc{} ? std::optional(number) : std::nullopt;
 }
 
-DiskFacts factsOf(const SystemRoot &root, const UdevDatabase &database, const Directory &directory,
-                  std::string name)
+DiskFacts factsOf(const UdevDatabase &database, const Directory &directory, std::string name)
 {
     DiskFacts facts{.name = std::move(name), .wwn = {}, .serial = {}, .bus = {}};
     facts.sizeBytes = readNumber(directory, "size").value_or(0) * 512;
     facts.diskseq = readNumber(directory, "diskseq").value_or(0);
-    const auto marked = root.directory(pathOf(Place::System));
-    facts.carriesSystem = marked && marked->has(std::to_string(facts.diskseq));
     facts.removable = readNumber(directory, "removable") == 1;
     facts.rotational = readNumber(directory, "queue/rotational") == 1;
     const auto number = readDeviceNumber(directory);
@@ -74,8 +68,6 @@ DiskFacts factsOf(const SystemRoot &root, const UdevDatabase &database, const Di
 
 bool matchesClass(DiskClass kind, const DiskFacts &facts) noexcept
 {
-    if (facts.carriesSystem)
-        return false;
     const bool isSd = facts.name.starts_with("sd");
     switch (kind) {
     case DiskClass::UsbRemovable: return isSd && facts.bus == "usb" && facts.removable;
@@ -110,7 +102,7 @@ Result<DiskFacts> readDiskFacts(const SystemRoot &root, std::string_view kernelN
     const auto directory = root.blockDevice(kernelName);
     if (!directory)
         return std::unexpected(directory.error());
-    return factsOf(root, UdevDatabase(root), *directory, std::string(kernelName));
+    return factsOf(UdevDatabase(root), *directory, std::string(kernelName));
 }
 
 std::vector<DiskFacts> readAllDiskFacts(const SystemRoot &root)
@@ -124,7 +116,7 @@ std::vector<DiskFacts> readAllDiskFacts(const SystemRoot &root)
     std::ranges::sort(*names);
     for (std::string &name : *names) {
         if (const auto directory = root.blockDevice(name))
-            all.push_back(factsOf(root, database, *directory, std::move(name)));
+            all.push_back(factsOf(database, *directory, std::move(name)));
     }
     return all;
 }
@@ -136,50 +128,6 @@ bool matches(const Match &match, const DiskFacts &facts) noexcept
     const auto *disk = std::get_if<DiskMatch>(&match);
     return disk && (disk->wwn.empty() || disk->wwn == facts.wwn) &&
            (disk->serial.empty() || disk->serial == facts.serial) && disk->sizeBytes == facts.sizeBytes;
-}
-
-std::vector<const BootItem *> itemsOn(const BootSet &set, const DiskFacts &facts)
-{
-    std::vector<const BootItem *> items;
-    const auto isOverridden = [&](const BootItem &item) {
-        return std::holds_alternative<DiskClass>(item.match) &&
-               std::ranges::any_of(set.items, [&](const BootItem &other) {
-                   return std::holds_alternative<DiskMatch>(other.match) && matches(other.match, facts) &&
-                          isSameValue(*findSetting(item.setting), *findSetting(other.setting));
-               });
-    };
-    for (const BootItem &item : set.items) {
-        if (matches(item.match, facts) && !isOverridden(item))
-            items.push_back(&item);
-    }
-    return items;
-}
-
-std::optional<DiskClass> classOf(const DiskFacts &facts) noexcept
-{
-    for (const DiskClass kind : {DiskClass::UsbRemovable, DiskClass::SataRotational,
-                                 DiskClass::SataSolidState, DiskClass::Nvme, DiskClass::Mmc}) {
-        if (matchesClass(kind, facts))
-            return kind;
-    }
-    return std::nullopt;
-}
-
-Result<> markSystemDisks(const SystemRoot &root)
-{
-    const auto folder = makePlace(root, Place::System);
-    if (!folder)
-        return std::unexpected(folder.error());
-    for (const std::string &name : systemDisks(root)) {
-        const auto disk = root.blockDevice(name);
-        auto sequence = disk ? disk->read("diskseq") : std::unexpected(disk.error());
-        if (!sequence || !sequence->ends_with('\n'))
-            continue;
-        sequence->pop_back();
-        if (const auto marked = replaceFile(folder->get(), *sequence, {}, 0644); !marked)
-            return marked;
-    }
-    return {};
 }
 
 Result<DiskMatch> stableMatch(const SystemRoot &root, const DeviceIdentity &device)
@@ -194,7 +142,7 @@ Result<DiskMatch> stableMatch(const SystemRoot &root, const DeviceIdentity &devi
     if (!id)
         return noStableId(device.name, ids.hasTwin(device.name) ? "another disk has the same id"
                                                                 : "has no id that a rule can hold safely");
-    const DiskFacts facts = factsOf(root, UdevDatabase(root), *directory, device.name);
+    const DiskFacts facts = factsOf(UdevDatabase(root), *directory, device.name);
     const auto safe = [](const std::string &text) { return isSafeDiskId(text) ? text : std::string(); };
     const DiskMatch match{.id = *id,
                           .wwn = safe(facts.wwn),

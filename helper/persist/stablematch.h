@@ -22,8 +22,7 @@ struct DiskFacts {
     std::uint64_t diskseq = 0;
     bool removable = false;
     bool rotational = false;
-    bool carriesSystem = false; ///< noted by markSystemDisks(): no class takes it in
-    bool knownToUdev = false;   ///< udev has finished with it
+    bool knownToUdev = false; ///< udev has finished with it
 };
 
 /// Facts of one disk. Errors: UnknownTarget, Kernel.
@@ -33,16 +32,6 @@ struct DiskFacts {
 
 /// Whether the rule for \p match would apply to the disk, by the same keys as the rendered one.
 [[nodiscard]] bool matches(const Match &match, const DiskFacts &facts) noexcept;
-
-/// The items of \p set that are in force on the disk, in the set's order: of what is set both for its class
-/// and for itself only the latter.
-[[nodiscard]] std::vector<const BootItem *> itemsOn(const BootSet &set, const DiskFacts &facts);
-/// The class that takes the disk in, if one does.
-[[nodiscard]] std::optional<DiskClass> classOf(const DiskFacts &facts) noexcept;
-
-/// Notes which disks carry the system: rules for a class leave those alone. Early in a boot only what is
-/// mounted by then can be told. Errors: StateFile.
-[[nodiscard]] Result<> markSystemDisks(const SystemRoot &root);
 
 /// The keys that match this disk and no other one that is there. Nothing but the name, number, sequence
 /// number and size is taken from the caller; the rest is looked up here. Errors: UnknownTarget,

@@ -56,19 +56,10 @@ std::string diskKeys(const DiskMatch &disk)
     return keys + "ATTR{size}==\"" + std::to_string(disk.sizeBytes / 512) + '"';
 }
 
-// A property for whoever reads the file; the unit takes the number from the boot set.
-std::string limitUnit(const Value &value)
-{
-    return R"(TAG+="systemd", ENV{SYSTEMD_WANTS}+="diskwright-limits@%k.service", ENV{DISKWRIGHT_MAX_BYTES}=")" +
-           toText(value) + '"';
-}
-
 std::string assignment(const SettingSpec &spec, const Value &value)
 {
     const std::string attribute(spec.attribute);
     std::string text = "TEST==\"" + attribute + "\", ";
-    if (spec.keptBy == KeptBy::LimitUnit)
-        return text + limitUnit(value);
     // Read from the kernel the active scheduler stands in brackets, "[[]" being a literal one in a pattern;
     // after an assignment in the same event udev hands back the plain word that it wrote.
     if (!spec.scheduler.empty()) {

@@ -38,7 +38,6 @@ inline ApplyRequest apply()
     request.keep = true;
     request.origin = "Desktop (fast)";
     request.token = token;
-    request.keepFor = DiskClass::UsbRemovable;
     return request;
 }
 
@@ -67,7 +66,6 @@ inline std::vector<Request> requests()
         {id, EndRequest{id, token, 3}},
         {id, SwitchRequest{id, token, 15}},
         {id, KeepRequest{id, {0, 2, 255}, "by hand", true}},
-        {id, KeepRequest{id, {7}, "", false, DiskClass::Mmc}},
         {id, ForgetRequest{sha, {}, false}},
         {id, ForgetRequest{sha, {0, 511}, true}},
         {id, UseAtStartRequest{false}},

@@ -149,10 +149,7 @@ private Q_SLOTS:
         apply = samples::apply();
         apply.devices.assign(limits::devices + 1, samples::devices().front());
         QVERIFY(refusesOperation(apply));
-        ApplyRequest unkept = samples::apply();
-        unkept.keep = false;
-        QVERIFY(!decodeRequest(encode(Request{samples::id, unkept})));
-        KeepRequest keep{samples::id, {}, {}, false, {}};
+        KeepRequest keep{samples::id, {}, {}, false};
         QVERIFY(refusesOperation(keep));
     }
 
