@@ -191,6 +191,8 @@ void RestoreDialog::fill(const std::vector<Line> &lines)
         for (const Line &line : lines)
             card->addRow(makeLine(line.title, line.change, line.note, line.alarm, card));
         m_lines->addWidget(card);
+        // A layout shows what is added later only in the next round of the event loop.
+        card->show();
     }
     m_lines->addStretch(1);
 }

@@ -194,8 +194,9 @@ private Q_SLOTS:
         auto *dialog = rig.window->findChild<RestoreDialog *>();
         QVERIFY(dialog);
         const auto says = [&](const QString &text) {
-            return std::ranges::any_of(dialog->findChildren<QLabel *>(),
-                                       [&](QLabel *label) { return label->text().contains(text); });
+            return std::ranges::any_of(dialog->findChildren<QLabel *>(), [&](QLabel *label) {
+                return label->isVisible() && label->text().contains(text);
+            });
         };
         QVERIFY(says(u"Somebody else has set this value since"_s));
         QVERIFY(says(u"a restart does it"_s));
@@ -223,6 +224,7 @@ private Q_SLOTS:
         QVERIFY(QTest::qWaitFor([&] { return says(u"not everything could be put back"_s); }));
         QVERIFY(says(u"outside the accepted range"_s));
         QVERIFY(!button(dialog, u"Put everything back"_s));
+        QTest::qWait(50);
         if (const QString folder = qEnvironmentVariable("DISKWRIGHT_SCREENSHOTS"); !folder.isEmpty())
             dialog->grab().save(folder + u"/restore-after.png"_s);
         button(dialog, u"Close"_s)->click();
