@@ -85,7 +85,8 @@ MainWindow::MainWindow(const Context &context, QWidget *parent)
     connect(&context.stagedDisks, &StagedDisks::moved, this, &MainWindow::followDisk, Qt::QueuedConnection);
     connect(&context.staged, &StagedChanges::changed, this, [this] {
         watch();
-        m_context.machine.dropGone();
+        // Later: an edit that is just changing its target belongs to no disk for a moment.
+        QMetaObject::invokeMethod(this, [this] { m_context.machine.dropGone(); }, Qt::QueuedConnection);
     });
     m_poll.setInterval(5s);
     connect(&m_poll, &QTimer::timeout, this, &MainWindow::look);

@@ -227,6 +227,15 @@ std::vector<SettingListModel::Mark> SettingListModel::marks(int row) const
 Result<> SettingListModel::stage(int row, std::size_t unit, const Value &value)
 {
     const Observation &observation = entry(row).units[unit];
+    // What the disk takes now; with another scheduler it may take more.
+    const auto *wanted = std::get_if<std::int64_t>(&value);
+    const bool staysSo = m_staged.set().find(Address{Domain::Queue, m_target, "scheduler"}) == nullptr;
+    const bool isOutside = wanted && ((observation.min && *wanted < *observation.min) ||
+                                      (observation.max && *wanted > *observation.max));
+    if (isOutside && staysSo && observation.min && observation.max) {
+        return fail(Errc::OutOfRange, toText(value), "outside of what this disk takes now",
+                    std::to_string(*observation.min) + " to " + std::to_string(*observation.max));
+    }
     return m_staged.stage(observation.address(), observation.value, value);
 }
 

@@ -59,6 +59,8 @@ DiskCard::DiskCard(const Context &context, std::string disk, QWidget *parent)
     layout->addSpacing(space::half);
     layout->addWidget(m_bar);
     layout->addWidget(m_partitions);
+    // A card that is as tall as its neighbour keeps its lines together.
+    layout->addStretch(1);
     layout->addSpacing(space::half);
     auto *foot = new QHBoxLayout;
     foot->setSpacing(space::unit);

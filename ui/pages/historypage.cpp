@@ -81,6 +81,8 @@ HistoryPage::HistoryPage(const Context &context, QWidget *parent)
     body()->addLayout(top);
     body()->addWidget(m_empty);
     body()->addWidget(m_view, 1);
+    // Keeps the sentence at the top while there is no list.
+    body()->addStretch(0);
     auto *below = new QHBoxLayout;
     below->addWidget(m_whyNot, 1);
     below->addWidget(m_undo);

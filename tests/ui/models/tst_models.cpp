@@ -104,7 +104,7 @@ private Q_SLOTS:
         QCOMPARE(machine.diskTitle("dm-0"), QString::fromStdString(*layer->mapperName));
         // A disk without any name but the kernel's is not called by it twice.
         Machine plain(machineFolder(u"guest-virtio-ahci-usb"_s));
-        plain.take(readMachine(plain.root(), {}));
+        plain.take(readMachine(plain.root(), std::vector<std::string>{}));
         StagedChanges staged;
         const SidebarModel model(plain, staged);
         for (int row = 0; row < model.rowCount(); ++row) {
