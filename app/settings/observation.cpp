@@ -72,6 +72,47 @@ void setReadingError(Observation &seen, const Error &error, std::string_view whe
                       : "the kernel does not show it now: " + error.reason;
 }
 
+/// Plain words, one of them in brackets, or a single word: what the kernel writes and nothing else does.
+bool isChoiceText(std::string_view text)
+{
+    constexpr std::size_t longestName = 16; // ELV_NAME_MAX
+    std::size_t words = 0;
+    std::size_t marked = 0;
+    for (std::size_t at = 0; at < text.size();) {
+        const std::size_t end = std::min(text.find(' ', at), text.size());
+        std::string_view word = text.substr(at, end - at);
+        at = end + 1;
+        if (word.empty())
+            continue;
+        ++words;
+        if (word.size() > 2 && word.front() == '[' && word.back() == ']') {
+            word = word.substr(1, word.size() - 2);
+            ++marked;
+        }
+        const bool isPlain =
+            word.size() <= longestName && std::ranges::all_of(word, [](char c) {
+                return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-' || c == '_';
+            });
+        if (!isPlain)
+            return false;
+    }
+    return marked == 1 || (marked == 0 && words == 1);
+}
+
+/// Why the text can't be this row's value on any kernel, or empty.
+std::string whyJunk(const SettingSpec &spec, const Result<Parsed> &parsed, std::string_view text)
+{
+    if (spec.codec == Codec::BracketedChoice)
+        return parsed && isChoiceText(text) ? "" : "a list with one choice marked";
+    const auto *integer = parsed ? std::get_if<std::int64_t>(&parsed->value) : nullptr;
+    if (!integer)
+        return "a whole number";
+    if (std::holds_alternative<Toggle>(spec.accepts) && *integer != 0 && *integer != 1)
+        return "0 or 1";
+    const auto *range = std::get_if<Range>(&spec.accepts);
+    return range && range->min >= 0 && *integer < 0 ? "a number from 0 on" : "";
+}
+
 void parse(Observation &seen, const Parsed &parsed, const SystemRoot &root)
 {
     seen.value = parsed.value;
@@ -99,11 +140,9 @@ void read(Observation &seen, const SystemRoot &root, const Directory &folder, st
     if (seen.rawText.ends_with('\n'))
         seen.rawText.pop_back();
     const auto parsed = parseKernelText(*seen.spec, seen.rawText);
-    if (!parsed) {
+    if (const std::string wanted = whyJunk(*seen.spec, parsed, seen.rawText); !wanted.empty()) {
         seen.state = ObservedState::Unparsable;
-        seen.reason =
-            "the kernel says '" + printable(seen.rawText) + "', which is not " +
-            (seen.spec->codec == Codec::Decimal ? "a whole number" : "a list with one choice marked");
+        seen.reason = "the kernel says '" + printable(seen.rawText) + "', which is not " + wanted;
         return;
     }
     seen.state = ObservedState::Current;
@@ -151,8 +190,32 @@ Observation begin(const SettingSpec &spec)
     return seen;
 }
 
+using Schedulers = std::optional<std::vector<std::string>>;
+
+/// Schedulers that the kernel lists for the device or has installed; none if that can't be found out.
+Schedulers schedulersOf(const SystemRoot &root, const Result<Directory> &device)
+{
+    const std::vector<std::string> installed = installedSchedulers(root);
+    const SettingSpec *spec = findSetting("queue/scheduler");
+    if (!spec || !device || installed.empty())
+        return std::nullopt;
+    const auto text = device->read(spec->attribute);
+    if (!text)
+        return std::nullopt;
+    const auto parsed = parseKernelText(*spec, *text);
+    return parsed ? Schedulers(offeredSchedulers(installed, parsed->offered)) : std::nullopt;
+}
+
+/// Why the rows of a scheduler that is not active are not there.
+std::string whyInactive(const Schedulers &schedulers, std::string_view wanted, const std::string &active)
+{
+    if (schedulers && std::ranges::find(*schedulers, wanted) == schedulers->end())
+        return "this kernel has no " + std::string(wanted);
+    return "exists only while the scheduler is " + std::string(wanted) + "; now it is " + active;
+}
+
 Observation observeOnDisk(const SystemRoot &root, const Result<Directory> &device, const BlockNode &disk,
-                          const SettingSpec &spec, const Knowledge &knowledge)
+                          const SettingSpec &spec, const Schedulers &schedulers, const Knowledge &knowledge)
 {
     Observation seen = begin(spec);
     seen.target = disk.name;
@@ -164,8 +227,7 @@ Observation observeOnDisk(const SystemRoot &root, const Result<Directory> &devic
     }
     const std::string active = disk.scheduler.value_or("none");
     if (!spec.scheduler.empty() && spec.scheduler != active) {
-        seen.reason =
-            "exists only while the scheduler is " + std::string(spec.scheduler) + "; now it is " + active;
+        seen.reason = whyInactive(schedulers, spec.scheduler, active);
     } else {
         read(seen, root, *device, "kernel or device");
         narrow(seen, root, *device, active);
@@ -208,12 +270,21 @@ std::string targetNames(const DiskList &disks)
     return names;
 }
 
-std::string settingNames(Domain domain, const std::string &target)
+/// \p schedulers: what the kernel has, where that is known; else adios counts as lacking, since no official
+/// kernel has it, unless it is \p active.
+std::string settingNames(Domain domain, const std::string &target, const Schedulers &schedulers = {},
+                         std::string_view active = {})
 {
+    const auto isLacking = [&](std::string_view scheduler) {
+        if (scheduler.empty() || scheduler == active)
+            return false;
+        return schedulers ? std::ranges::find(*schedulers, scheduler) == schedulers->end()
+                          : scheduler == "adios";
+    };
     std::string names;
     for (const bool sameDomain : {true, false}) {
         for (const SettingSpec &row : catalogue()) {
-            if (sameDomain ? row.domain != domain : !names.empty())
+            if (isLacking(row.scheduler) || (sameDomain ? row.domain != domain : !names.empty()))
                 continue;
             names +=
                 (names.empty() ? "" : ", ") +
@@ -225,14 +296,15 @@ std::string settingNames(Domain domain, const std::string &target)
     return names;
 }
 
-std::unexpected<Error> unknownSetting(const Address &address, std::string_view input)
+std::unexpected<Error> unknownSetting(const Address &address, std::string_view input,
+                                      const Schedulers &schedulers = {}, std::string_view active = {})
 {
     std::string reason = "no such setting";
     for (const std::string &id : similarSettings(std::string(name(address.domain)) + '/' + address.key))
         reason += (reason.find(';') == std::string::npos ? "; did you mean " : ", ") +
                   addressOf(id, printable(address.target));
     return fail(Errc::UnknownSetting, printable(input), reason,
-                settingNames(address.domain, printable(address.target)));
+                settingNames(address.domain, printable(address.target), schedulers, active));
 }
 
 } // namespace
@@ -274,9 +346,10 @@ std::vector<Observation> observe(const SystemRoot &root, const BlockNode &disk, 
 {
     std::vector<Observation> all;
     const auto device = root.blockDevice(disk.name);
+    const Schedulers schedulers = schedulersOf(root, device);
     for (const SettingSpec &spec : catalogue()) {
         if (isReadBelowDisk(spec))
-            all.push_back(observeOnDisk(root, device, disk, spec, knowledge));
+            all.push_back(observeOnDisk(root, device, disk, spec, schedulers, knowledge));
     }
     return all;
 }
@@ -307,16 +380,22 @@ Result<Observation> observeSetting(const SystemRoot &root, const DiskList &disks
         return std::unexpected(disk.error());
     const auto device = root.blockDevice((*disk)->name);
     if (spec)
-        return observeOnDisk(root, device, **disk, *spec, knowledge);
+        return observeOnDisk(root, device, **disk, *spec,
+                             spec->scheduler.empty() ? Schedulers() : schedulersOf(root, device), knowledge);
     auto shown = observeShownOnDisk(device, **disk, address);
-    return shown ? shown : unknownSetting(address, toText(address));
+    if (shown)
+        return shown;
+    return unknownSetting(address, toText(address), schedulersOf(root, device),
+                          (*disk)->scheduler.value_or("none"));
 }
 
 Result<const BlockNode *> findDisk(const DiskList &disks, std::string_view target, std::string_view input)
 {
     const BlockNode *node = disks.find(target);
     if (!node)
-        return fail(Errc::UnknownTarget, printable(input), "no disk is called '" + printable(target) + "'",
+        return fail(Errc::UnknownTarget, printable(input),
+                    input == target ? "no disk has this name"
+                                    : "no disk is called '" + printable(target) + "'",
                     targetNames(disks));
     if (!node->parent.empty())
         return fail(Errc::UnknownTarget, printable(input),
@@ -351,7 +430,8 @@ Result<Address> resolveAddress(const DiskList &disks, std::string_view text)
     if (const ShownSetting *shown = findShown(address->domain, address->key))
         return fail(Errc::ReadOnly, printable(text), std::string(shown->why),
                     settingNames(address->domain, address->target));
-    return unknownSetting(*address, text);
+    const BlockNode *disk = disks.find(address->target);
+    return unknownSetting(*address, text, {}, disk ? disk->scheduler.value_or("none") : std::string());
 }
 
 } // namespace diskwright

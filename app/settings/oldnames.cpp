@@ -285,7 +285,9 @@ void addAssignment(Answers &answers, std::string_view token)
         return;
     const std::string_view left = token.substr(0, at);
     const std::string_view right = token.substr(at + 1);
-    if (sameIgnoringCase(left, "elevator")) {
+    if (left.starts_with("GRUB_CMDLINE_LINUX")) {
+        addAssignment(answers, right);
+    } else if (sameIgnoringCase(left, "elevator")) {
         addVanished(answers, "elevator=", {});
         addVanished(answers, right, {});
         addScheduler(answers, right, {});
@@ -298,7 +300,36 @@ void addAssignment(Answers &answers, std::string_view token)
     }
 }
 
-/// Options of hdparm from \p first on: -a1024, -a 1024, -d1, -W0 /dev/sda.
+/// What hdparm reads behind the letter, as its own main() does: digits, for -X also a mode's name.
+std::string_view packedValue(char letter, std::string_view rest)
+{
+    std::size_t end = letter == 'N' && rest.starts_with('p') ? 1 : 0;
+    if (letter == 'X' && !rest.empty() && rest[0] >= 'a' && rest[0] <= 'z') {
+        while (end < rest.size() && rest[end] >= 'a' && rest[end] <= 'z')
+            ++end;
+    }
+    while (end < rest.size() && rest[end] >= '0' && rest[end] <= '9')
+        ++end;
+    return rest.substr(0, end);
+}
+
+void addOption(Answers &answers, char letter, std::string_view value, const std::string &target)
+{
+    if (letter == 'a') {
+        OldNameAnswer answer = readAheadOfSectors(value);
+        answer.target = target;
+        add(answers, std::move(answer));
+    } else if (letter == 'Q') {
+        OldNameAnswer answer{"queue/queue_depth", nullptr, target, {}, {}};
+        setValue(answer, value);
+        add(answers, std::move(answer));
+    } else {
+        const std::array<char, 2> option{'-', letter};
+        addVanished(answers, {option.data(), option.size()}, target, true);
+    }
+}
+
+/// Options of hdparm from \p first on: -a1024, -a 1024, -W0 /dev/sda, or several in one word, -d1u1a1024.
 void addOptions(Answers &answers, const Tokens &tokens, std::size_t first)
 {
     std::string target;
@@ -307,23 +338,23 @@ void addOptions(Answers &answers, const Tokens &tokens, std::size_t first)
             target = targetOf(token);
     }
     for (std::size_t at = first; at < tokens.size(); ++at) {
-        const std::string_view token = tokens[at];
-        if (token.size() < 2 || token[0] != '-' || token[1] == '-')
+        if (tokens[at].size() < 2 || tokens[at][0] != '-' || tokens[at][1] == '-')
             continue;
-        const std::string_view option = token.substr(0, 2);
-        std::string_view value = token.substr(2);
-        if (value.empty() && at + 1 < tokens.size() && isNumber(tokens[at + 1]))
-            value = tokens[at + 1];
-        if (option == "-a") {
-            OldNameAnswer answer = readAheadOfSectors(value);
-            answer.target = target;
-            add(answers, std::move(answer));
-        } else if (option == "-Q") {
-            OldNameAnswer answer{"queue/queue_depth", nullptr, target, {}, {}};
-            setValue(answer, value);
-            add(answers, std::move(answer));
-        } else {
-            addVanished(answers, option, target, true);
+        std::string_view packed = tokens[at].substr(1);
+        while (!packed.empty()) {
+            const char letter = packed.front();
+            packed.remove_prefix(1);
+            const bool isLetter = lowered(letter) >= 'a' && lowered(letter) <= 'z';
+            if (!isLetter)
+                break;
+            std::string_view value = packedValue(letter, packed);
+            packed.remove_prefix(value.size());
+            if (packed.empty() && value.empty() && at + 1 < tokens.size() && isNumber(tokens[at + 1]))
+                value = tokens[++at];
+            // What is neither a number nor another option was meant as the value.
+            const bool isOdd = value.empty() && !packed.empty() &&
+                               (lowered(packed.front()) < 'a' || lowered(packed.front()) > 'z');
+            addOption(answers, letter, isOdd ? packed : value, target);
         }
     }
 }
@@ -345,6 +376,20 @@ void addBlockdev(Answers &answers, const Tokens &tokens)
     }
 }
 
+/// for i in /sys/block/*/queue/scheduler; do echo noop > $i; done: what is done, with what $i stands for.
+Tokens bodyOfLoop(const Tokens &tokens)
+{
+    const auto echo = std::ranges::find(tokens, "echo");
+    const auto file =
+        std::find_if(tokens.begin(), echo, [](std::string_view token) { return token.starts_with('/'); });
+    Tokens body(echo, tokens.end());
+    for (std::string_view &token : body) {
+        if (token.starts_with('$') && file != echo)
+            token = *file;
+    }
+    return body;
+}
+
 /// echo 64 > /sys/block/sda/queue/nr_requests, echo 64 | sudo tee /sys/…
 void addRedirection(Answers &answers, const Tokens &tokens)
 {
@@ -362,6 +407,13 @@ void addRedirection(Answers &answers, const Tokens &tokens)
     for (auto at = arrow; at != tokens.end(); ++at) {
         if (at->starts_with('/'))
             addPath(answers, *at, value == "echo" ? std::string_view() : value);
+    }
+    // Into a file that the line does not name in full: the name's end or the value tell.
+    if (answers.empty() && arrow != tokens.end() && *arrow == ">" && arrow + 1 != tokens.end()) {
+        if (arrow[1].starts_with('$'))
+            addName(answers, value);
+        else
+            addName(answers, arrow[1], value);
     }
 }
 
@@ -390,9 +442,9 @@ void addToken(Answers &answers, std::string_view token, bool isListed)
         addVanished(answers, token, {});
 }
 
-void addTokens(Answers &answers, std::string_view text)
+void addTokens(Answers &answers, std::string_view text, bool isOption)
 {
-    const bool isList = text.find(',') != std::string_view::npos;
+    const bool isList = isOption || text.find(',') != std::string_view::npos;
     while (!text.empty()) {
         const std::size_t comma = std::min(text.find(','), text.size());
         addToken(answers, text.substr(0, comma), isList);
@@ -424,6 +476,10 @@ std::vector<OldNameAnswer> findByOldName(std::string_view text)
         tokens.erase(tokens.begin());
     if (tokens.empty())
         return answers;
+    if (tokens.front() == "for" || tokens.front() == "cd")
+        tokens = bodyOfLoop(tokens);
+    if (tokens.empty())
+        return answers;
     const std::string line = joined(tokens);
     const std::string_view first = tokens.front();
     if (isTool(first, "hdparm")) {
@@ -451,8 +507,8 @@ std::vector<OldNameAnswer> findByOldName(std::string_view text)
         addName(answers, tokens.front());
     else
         addName(answers, line);
-    for (const std::string_view token : tokens)
-        addTokens(answers, token);
+    for (std::size_t at = 0; at < tokens.size(); ++at) // mount -o noatime, tune2fs -o journal_data_writeback
+        addTokens(answers, tokens[at], at > 0 && tokens[at - 1] == "-o");
     // A tool with whatever it was called with.
     Answers tools;
     addVanished(tools, first.substr(first.rfind('/') + 1), {});

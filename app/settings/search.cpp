@@ -20,6 +20,7 @@ namespace {
 
 constexpr std::size_t mostRead = 1024; // of a text
 constexpr qsizetype mostWords = 16;
+constexpr qsizetype leastPrefix = 3; // of a name
 constexpr qsizetype leastInside = 5; // a shorter word is looked for at the beginning of words only
 constexpr std::size_t longestName = 48;
 
@@ -39,7 +40,8 @@ QString inBoth(const char *context, std::string_view text)
 
 struct Candidate {
     OldNameAnswer answer;
-    QString names; ///< case-folded, one a line
+    QStringList names; ///< ids and aliases, case-folded
+    QString title;
     QString words;
 };
 
@@ -49,17 +51,18 @@ std::vector<Candidate> makeCandidates()
     for (const SettingText &text : settingTexts()) {
         Candidate one;
         one.answer.settingId = text.id;
-        one.names = folded(text.id) + u'\n';
+        one.names << folded(text.id);
         for (const std::string_view alias : text.aliases)
-            one.names += folded(alias) + u'\n';
-        one.names += inBoth(settingTextContext, text.title);
+            one.names << folded(alias);
+        one.title = inBoth(settingTextContext, text.title);
         one.words = inBoth(settingTextContext, text.summary);
         all.push_back(std::move(one));
     }
     for (const ShownSetting &shown : shownSettings()) {
         Candidate one;
         one.answer.settingId = shown.id;
-        one.names = folded(shown.id) + u'\n' + inBoth(shownContext, shown.title);
+        one.names << folded(shown.id);
+        one.title = inBoth(shownContext, shown.title);
         one.words = inBoth(shownContext, shown.text);
         all.push_back(std::move(one));
     }
@@ -68,8 +71,8 @@ std::vector<Candidate> makeCandidates()
         one.answer.settingId = entry.setting;
         one.answer.vanished = &entry;
         for (const std::string_view known : entry.names)
-            one.names += folded(known) + u'\n';
-        one.names += inBoth(vanishedContext, entry.title);
+            one.names << folded(known);
+        one.title = inBoth(vanishedContext, entry.title);
         one.words = inBoth(vanishedContext, entry.was);
         all.push_back(std::move(one));
     }
@@ -88,6 +91,39 @@ bool containsWord(const QString &text, const QString &word)
 bool containsAll(const QString &text, const QStringList &words)
 {
     return std::ranges::all_of(words, [&](const QString &word) { return containsWord(text, word); });
+}
+
+/// Whether \p word stands in \p name as a whole word; as the beginning of the name too if it is long enough.
+bool isInName(const QString &name, const QString &word)
+{
+    for (qsizetype at = name.indexOf(word); at >= 0; at = name.indexOf(word, at + 1)) {
+        const qsizetype end = at + word.size();
+        const bool begins = at == 0 || !name[at - 1].isLetterOrNumber();
+        const bool ends = end == name.size() || !name[end].isLetterOrNumber();
+        const bool isKey = at == 0 || name[at - 1] == u'/';
+        if (begins && (ends || (isKey && word.size() >= leastPrefix)))
+            return true;
+    }
+    return false;
+}
+
+/// Whether one of the names has all words.
+bool isNamed(const QStringList &names, const QStringList &words)
+{
+    return std::ranges::any_of(names, [&](const QString &name) {
+        return std::ranges::all_of(words, [&](const QString &word) { return isInName(name, word); });
+    });
+}
+
+/// The words of a text, case-folded; what has neither letter nor digit is none.
+QStringList wordsOf(std::string_view text)
+{
+    QStringList words = folded(text).simplified().split(u' ', Qt::SkipEmptyParts);
+    words.removeIf([](const QString &word) {
+        return std::ranges::none_of(word, [](QChar c) { return c.isLetterOrNumber(); });
+    });
+    words.resize(std::min(words.size(), mostWords));
+    return words;
 }
 
 /// Edit distance with transpositions, or more than \p most.
@@ -173,21 +209,30 @@ std::vector<SearchHit> searchSettings(std::string_view text)
     std::vector<SearchHit> hits;
     for (OldNameAnswer &answer : findByOldName(text))
         hits.push_back({Match::Exact, std::move(answer)});
-    QStringList words = folded(text).split(u' ', Qt::SkipEmptyParts);
-    words.resize(std::min(words.size(), mostWords));
-    if (words.isEmpty())
+    const QStringList words = wordsOf(text);
+    // Letters of options are not the same in upper and lower case, so only the exact one is meant.
+    if (words.isEmpty() ||
+        std::ranges::any_of(words, [](const QString &one) { return one.startsWith(u'-'); }))
         return hits;
     const auto isKnown = [&](const OldNameAnswer &answer) {
         return std::ranges::any_of(hits, [&](const SearchHit &hit) {
             return hit.answer.settingId == answer.settingId && hit.answer.vanished == answer.vanished;
         });
     };
+    std::vector<SearchHit> byTitle;
     std::vector<SearchHit> byWords;
     for (Candidate &one : makeCandidates()) {
-        const bool byName = containsAll(one.names, words);
-        if ((byName || containsAll(one.names + one.words, words)) && !isKnown(one.answer))
-            (byName ? hits : byWords).push_back({byName ? Match::Name : Match::Words, std::move(one.answer)});
+        if (isKnown(one.answer))
+            continue;
+        const QString names = one.names.join(u'\n') + u'\n' + one.title;
+        if (isNamed(one.names, words))
+            hits.push_back({Match::Name, std::move(one.answer)});
+        else if (containsAll(names, words))
+            byTitle.push_back({Match::Words, std::move(one.answer)});
+        else if (containsAll(names + one.words, words))
+            byWords.push_back({Match::Words, std::move(one.answer)});
     }
+    std::ranges::move(byTitle, std::back_inserter(hits));
     std::ranges::move(byWords, std::back_inserter(hits));
     if (hits.empty()) {
         for (std::string &id : similarSettings(text))

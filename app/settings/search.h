@@ -15,8 +15,8 @@ namespace diskwright {
 /// How a search found something; better ones first.
 enum class Match : std::uint8_t {
     Exact,   ///< the text is a name of it, today's or an old one
-    Name,    ///< all words occur in its names
-    Words,   ///< all words occur in its names, titles or summary
+    Name,    ///< one of its names has all the words whole, or begins with them
+    Words,   ///< all words occur in its names, title or summary
     Similar, ///< nothing else was found, and a name of it is spelt nearly so
 };
 

@@ -111,9 +111,8 @@ constexpr auto entries = std::to_array<ShownSetting>({
     {.id = "queue/io_poll_delay",
      .title = QT_TRANSLATE_NOOP("ShownSetting", "Wait before polling"),
      .text = QT_TRANSLATE_NOOP("ShownSetting", "How long to sleep before asking; -1: not at all."),
-     .why = QT_TRANSLATE_NOOP(
-         "ShownSetting",
-         "The kernel accepts any number and ignores it: the mixed way of polling was taken out."),
+     .why = QT_TRANSLATE_NOOP("ShownSetting", "Since Linux 6.4 the kernel accepts any number and ignores it: "
+                                              "the mixed way of polling was taken out."),
      .document = queueDocument,
      .unit = Unit::Microseconds},
     {.id = "queue/io_timeout",

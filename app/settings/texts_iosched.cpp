@@ -82,8 +82,7 @@ constexpr auto texts = std::to_array<SettingText>({
          "SettingText",
          "Within one program's share, bfq serves by place on the disk until a request is older than this. "
          "Higher: more sorting of writes, which shows as throughput of a large copy on a rotating disk. "
-         "Lower: unwritten data shrinks sooner, at the price of more head movement. The kernel counts in "
-         "its own ticks and may round it."),
+         "Lower: unwritten data shrinks sooner, at the price of more head movement."),
      .document = bfqDocument,
      .aliases = Words(fifoExpireAsync),
      .benchmark = "scheduler",

@@ -193,8 +193,11 @@ constexpr auto texts = std::to_array<SettingText>({
          "If many pages are needed at once, as during heavy disk work, a larger reserve keeps programs from "
          "having to free memory themselves: fewer stalls, which show as the longest wait of a small reader "
          "during a large copy. The cost is that much memory for caches. Far too little makes the machine "
-         "hang under load, far too much makes it end programs, so it is offered from one to four times what "
-         "the kernel chose. Try the earlier waking of reclaim first: it is the safer way."),
+         "hang under load, far too much makes it end programs, so it is offered from what the kernel's "
+         "formula gives for this memory, before huge pages add to it, to four times what the kernel chose, "
+         "but "
+         "not above a twentieth of the memory unless the kernel itself chose more. Try the earlier waking of "
+         "reclaim first: it is the safer way."),
      .document = vmDocument,
      .aliases = Words(minFree),
      .benchmark = "",
@@ -253,7 +256,8 @@ constexpr auto texts = std::to_array<SettingText>({
          "SettingText", "How much more memory is freed for a while after large pieces became scarce."),
      .text = QT_TRANSLATE_NOOP(
          "SettingText",
-         "In ten thousandths of the reserve; the usual 15 000 free half as much again. 0 avoids the sudden "
+         "In ten thousandths of the high watermark, the free memory at which reclaim rests; the usual 15 000 "
+         "free up to one and a half times as much as that. 0 avoids the sudden "
          "bursts in which caches are thrown out, which show as dips in a long buffered read. The cost is "
          "that memory becomes more scattered over days and huge pages rarer."),
      .document = vmDocument,

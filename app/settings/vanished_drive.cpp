@@ -18,10 +18,11 @@ constexpr Names<5> driveAamNames{"-M", "hdparm -M", "aam", "acoustic", "acoustic
 constexpr Names<7> driveApmNames{
     "-B", "hdparm -B", "apm", "apm_battery", "DISK_APM_LEVEL_ON_AC", "DISK_APM_LEVEL_ON_BAT", "apm level"};
 constexpr Names<7> driveBenchNames{"-t", "-T", "-tT", "-Tt", "hdparm -t", "hdparm -T", "hdparm -tT"};
+constexpr Names<2> driveDefectsNames{"-D", "hdparm -D"};
 constexpr Names<5> driveDmaNames{"-d", "hdparm -d", "using_dma", "dma", "udma"};
 constexpr Names<4> driveHpaNames{"-N", "hdparm -N", "hpa", "host protected area"};
 constexpr Names<6> driveIdentifyNames{"-i", "-I", "-g", "hdparm -i", "hdparm -I", "hdparm -g"};
-constexpr Names<7> driveIdleNames{"-C", "-y", "-Y", "-Z", "hdparm -C", "hdparm -y", "hdparm -Y"};
+constexpr Names<6> driveIdleNames{"-C", "-y", "-Y", "hdparm -C", "hdparm -y", "hdparm -Y"};
 constexpr Names<5> driveIdle3Names{"-J", "hdparm -J", "wdidle3", "idle3", "idle3ctl"};
 constexpr Names<5> driveIo32Names{"-c", "hdparm -c", "io_32bit", "io32_support", "32-bit io"};
 constexpr Names<7> driveKeepNames{"-k",
@@ -40,6 +41,8 @@ constexpr Names<11> drivePioNames{
 constexpr Names<4> drivePuisNames{"-s", "hdparm -s", "poweron_standby", "puis"};
 constexpr Names<7> driveReadonlyNames{
     "-r", "hdparm -r", "--setro", "--setrw", "blockdev --setro", "blockdev --setrw", "read_only"};
+constexpr Names<4> driveRereadNames{"-z", "hdparm -z", "--rereadpt", "blockdev --rereadpt"};
+constexpr Names<2> driveSeagateNames{"-Z", "hdparm -Z"};
 constexpr Names<8> driveStandbyNames{"-S",
                                      "hdparm -S",
                                      "standby timer",
@@ -73,13 +76,13 @@ constexpr Names<4> toolIoniceNames{"ionice", "ionice -c3", "ionice -c2", "ioprio
 constexpr auto entries = std::to_array<VanishedSetting>({
     {.id = "drive/aam",
      .title = QT_TRANSLATE_NOOP("Vanished", "Acoustic management (AAM)"),
-     .fate = Fate::NoEffect,
+     .fate = Fate::Elsewhere,
      .since = "",
      .was = QT_TRANSLATE_NOOP("Vanished", "hdparm -M: 128 made the drive quiet, 254 fast."),
      .today = QT_TRANSLATE_NOOP(
          "Vanished",
-         "The drive decides. The standard has dropped the feature, and most drives made since about "
-         "2010 lack it."),
+         "It is a setting of the drive itself, not of the kernel. Drives that still have it obey hdparm -M; "
+         "the standard has dropped it, and most drives made since about 2010 lack it."),
      .setting = "",
      .names = Words(driveAamNames)},
     {.id = "drive/apm",
@@ -106,16 +109,26 @@ constexpr auto entries = std::to_array<VanishedSetting>({
          "with rounds and an interval."),
      .setting = "",
      .names = Words(driveBenchNames)},
+    {.id = "drive/defects",
+     .title = QT_TRANSLATE_NOOP("Vanished", "Defect management of the drive (hdparm -D)"),
+     .fate = Fate::NoEffect,
+     .since = "",
+     .was = QT_TRANSLATE_NOOP(
+         "Vanished", "-D1 let the drive replace sectors that went bad by spare ones, -D0 forbade it."),
+     .today = QT_TRANSLATE_NOOP(
+         "Vanished", "The drive decides. The standard dropped the command long ago, and drives replace bad "
+                     "sectors always."),
+     .setting = "",
+     .names = Words(driveDefectsNames)},
     {.id = "drive/dma",
      .title = QT_TRANSLATE_NOOP("Vanished", "DMA switch (hdparm -d)"),
      .fate = Fate::NoEffect,
      .since = "5.14",
      .was = QT_TRANSLATE_NOOP(
          "Vanished", "On the old IDE drivers -d1 turned DMA on; without it disks were several times slower."),
-     .today = QT_TRANSLATE_NOOP(
-         "Vanished",
-         "libata always uses DMA and answers this call with \"inappropriate ioctl\". What was negotiated "
-         "stands in the disk's dma_mode and xfer_mode."),
+     .today = QT_TRANSLATE_NOOP("Vanished", "libata uses DMA unless the link falls back to PIO, and answers "
+                                            "this call with \"inappropriate ioctl\". What was negotiated "
+                                            "stands in the disk's dma_mode and xfer_mode."),
      .setting = "",
      .names = Words(driveDmaNames)},
     {.id = "drive/hpa",
@@ -140,7 +153,7 @@ constexpr auto entries = std::to_array<VanishedSetting>({
      .setting = "",
      .names = Words(driveIdentifyNames)},
     {.id = "drive/idle",
-     .title = QT_TRANSLATE_NOOP("Vanished", "Power state commands (hdparm -C, -y, -Y, -Z)"),
+     .title = QT_TRANSLATE_NOOP("Vanished", "Power state commands (hdparm -C, -y, -Y)"),
      .fate = Fate::Elsewhere,
      .since = "",
      .was = QT_TRANSLATE_NOOP("Vanished",
@@ -244,6 +257,26 @@ constexpr auto entries = std::to_array<VanishedSetting>({
                                 "It is a lock, not a tuning setting: blockdev --setro or --setrw switch it."),
      .setting = "",
      .names = Words(driveReadonlyNames)},
+    {.id = "drive/reread",
+     .title = QT_TRANSLATE_NOOP("Vanished", "Read the partition table again (hdparm -z)"),
+     .fate = Fate::Elsewhere,
+     .since = "",
+     .was = QT_TRANSLATE_NOOP("Vanished", "It makes the kernel read the partition table of the disk anew."),
+     .today =
+         QT_TRANSLATE_NOOP("Vanished", "An action, not a setting: hdparm -z or blockdev --rereadpt does it."),
+     .setting = "",
+     .names = Words(driveRereadNames)},
+    {.id = "drive/seagate",
+     .title = QT_TRANSLATE_NOOP("Vanished", "Power saving of Seagate drives (hdparm -Z)"),
+     .fate = Fate::Elsewhere,
+     .since = "",
+     .was = QT_TRANSLATE_NOOP(
+         "Vanished", "It turned off the power saving of certain Seagate drives, so that they kept turning."),
+     .today = QT_TRANSLATE_NOOP("Vanished",
+                                "It is a command for the drive itself, not for the kernel, and only those "
+                                "drives know it. Diskwright never sends it."),
+     .setting = "",
+     .names = Words(driveSeagateNames)},
     {.id = "drive/standby",
      .title = QT_TRANSLATE_NOOP("Vanished", "Standby timer of the drive"),
      .fate = Fate::Elsewhere,

@@ -15,9 +15,12 @@ template <std::size_t N>
 using Names = std::array<std::string_view, N>;
 
 constexpr Names<3> bootElevatorNames{"elevator=", "elevator", "elevator boot parameter"};
+constexpr Names<10> bootIdeNames{"ide=",    "ide=nodma",      "ide=reverse", "idebus", "idebus=",
+                                 "hda=dma", "ide_core.nodma", "ide0=dma",    "ide0",   "ide"};
 constexpr Names<3> bootUseBlkMqNames{"scsi_mod.use_blk_mq", "use_blk_mq", "scsi_mod.use_blk_mq=1"};
 constexpr Names<5> devDevfsNames{"/dev/discs", "/dev/ide", "devfs", "devfsd", "/dev/discs/disc0/disc"};
 constexpr Names<8> devHdaNames{"hda", "hdb", "hdc", "hdd", "/dev/hda", "/dev/hdb", "/dev/hdc", "/dev/hdd"};
+constexpr Names<2> procIdeReadaheadNames{"file_readahead", "file_read_ahead"};
 constexpr Names<3> procIdeNames{"/proc/ide", "/proc/ide/hda/settings", "/proc/ide/hda"};
 constexpr Names<7> schedulerAnticipatoryNames{
     "as",       "anticipatory", "antic_expire", "read_batch_expire", "write_batch_expire",
@@ -37,6 +40,7 @@ constexpr Names<12> schedulerBfqOldNames{"wr_coeff",
 constexpr Names<4> schedulerCfqNames{"cfq", "completely fair queuing", "completely fair queueing",
                                      "cfq-iosched"};
 constexpr Names<3> schedulerCfqGroupIdleNames{"group_idle", "group_idle_us", "cfq group_idle"};
+constexpr Names<2> schedulerCfqGroupIsolationNames{"group_isolation", "cfq group_isolation"};
 constexpr Names<3> schedulerCfqQuantumNames{"quantum", "cfq quantum", "cfq/quantum"};
 constexpr Names<5> schedulerCfqSliceAsyncNames{"slice_async", "slice_async_us", "slice_async_rq",
                                                "cfq slice_async", "cfq slice_async_rq"};
@@ -63,12 +67,13 @@ constexpr Names<3> vmBlockDumpNames{"block_dump", "vm.block_dump", "/proc/sys/vm
 constexpr Names<7> vmBuffermemNames{"buffermem",    "pagecache",    "freepages", "vm.buffermem",
                                     "vm.pagecache", "vm.freepages", "vm.kswapd"};
 constexpr Names<2> vmHighmemIsDirtyableNames{"highmem_is_dirtyable", "vm.highmem_is_dirtyable"};
-constexpr Names<4> vmMaxReadaheadNames{"max-readahead", "min-readahead", "vm.max-readahead",
-                                       "vm.min-readahead"};
+constexpr Names<6> vmMaxReadaheadNames{"max-readahead",    "min-readahead", "vm.max-readahead",
+                                       "vm.min-readahead", "max_readahead", "min_readahead"};
 constexpr Names<4> vmNrPdflushThreadsNames{"nr_pdflush_threads", "vm.nr_pdflush_threads",
                                            "nr_pdflush_threads_max", "nr_pdflush_threads_min"};
 constexpr Names<2> vmPdflushNames{"pdflush", "pdflush threads"};
 constexpr Names<2> vmPercpuPagelistFractionNames{"percpu_pagelist_fraction", "vm.percpu_pagelist_fraction"};
+constexpr Names<2> vmScanUnevictablePagesNames{"scan_unevictable_pages", "vm.scan_unevictable_pages"};
 constexpr Names<2> vmSwapTokenTimeoutNames{"swap_token_timeout", "vm.swap_token_timeout"};
 
 constexpr auto entries = std::to_array<VanishedSetting>({
@@ -82,6 +87,18 @@ constexpr auto entries = std::to_array<VanishedSetting>({
          "The kernel ignores it: each disk has its scheduler, set at any time and kept by a udev rule."),
      .setting = "queue/scheduler",
      .names = Words(bootElevatorNames)},
+    {.id = "boot/ide",
+     .title = QT_TRANSLATE_NOOP("Vanished", "Boot parameters of the old IDE drivers (ide=, idebus=)"),
+     .fate = Fate::Gone,
+     .since = "5.14",
+     .was = QT_TRANSLATE_NOOP("Vanished",
+                              "ide=nodma turned DMA off, idebus=66 told the drivers the clock of the bus."),
+     .today = QT_TRANSLATE_NOOP(
+         "Vanished",
+         "These drivers were removed, and libata finds out by itself. What it gets wrong can be lowered at "
+         "boot by libata.force=."),
+     .setting = "",
+     .names = Words(bootIdeNames)},
     {.id = "boot/use_blk_mq",
      .title = QT_TRANSLATE_NOOP("Vanished", "Boot parameter scsi_mod.use_blk_mq"),
      .fate = Fate::Gone,
@@ -123,6 +140,15 @@ constexpr auto entries = std::to_array<VanishedSetting>({
          "is a setting of the queue or of the drive."),
      .setting = "",
      .names = Words(procIdeNames)},
+    {.id = "proc/ide-file_readahead",
+     .title = QT_TRANSLATE_NOOP("Vanished", "file_readahead of the old IDE drivers"),
+     .fate = Fate::Gone,
+     .since = "2.6",
+     .was = QT_TRANSLATE_NOOP("Vanished",
+                              "A line of /proc/ide/hda/settings: how far files on the disk were read ahead."),
+     .today = QT_TRANSLATE_NOOP("Vanished", "The read-ahead of the disk's queue took its place, in KiB."),
+     .setting = "queue/read_ahead_kb",
+     .names = Words(procIdeReadaheadNames)},
     {.id = "scheduler/anticipatory",
      .title = QT_TRANSLATE_NOOP("Vanished", "Anticipatory scheduler"),
      .fate = Fate::Gone,
@@ -168,6 +194,18 @@ constexpr auto entries = std::to_array<VanishedSetting>({
      .today = QT_TRANSLATE_NOOP("Vanished", "bfq waits for a program or group alike, by slice_idle."),
      .setting = "iosched/bfq/slice_idle",
      .names = Words(schedulerCfqGroupIdleNames)},
+    {.id = "scheduler/cfq-group_isolation",
+     .title = QT_TRANSLATE_NOOP("Vanished", "CFQ value group_isolation"),
+     .fate = Fate::Gone,
+     .since = "2.6.39",
+     .was = QT_TRANSLATE_NOOP(
+         "Vanished", "Whether control groups were kept apart for random work too, at the cost of speed."),
+     .today = QT_TRANSLATE_NOOP(
+         "Vanished",
+         "cfq kept them apart always from then on, and is gone since 5.0. With bfq the weights of the groups "
+         "decide."),
+     .setting = "queue/scheduler",
+     .names = Words(schedulerCfqGroupIsolationNames)},
     {.id = "scheduler/cfq-quantum",
      .title = QT_TRANSLATE_NOOP("Vanished", "CFQ value quantum"),
      .fate = Fate::Gone,
@@ -215,7 +253,9 @@ constexpr auto entries = std::to_array<VanishedSetting>({
      .was = QT_TRANSLATE_NOOP("Vanished",
                               "It sorted requests and bounded how long each may wait, on the old queue."),
      .today = QT_TRANSLATE_NOOP(
-         "Vanished", "The same scheduler for the new queue is called mq-deadline, with the same values."),
+         "Vanished",
+         "The same scheduler for the new queue is called mq-deadline, with the same values. The kernel still "
+         "takes the word deadline as another name of it."),
      .setting = "queue/scheduler",
      .names = Words(schedulerDeadlineNames)},
     {.id = "scheduler/noop",
@@ -224,7 +264,9 @@ constexpr auto entries = std::to_array<VanishedSetting>({
      .since = "5.0",
      .was =
          QT_TRANSLATE_NOOP("Vanished", "It passed requests on in the order they came, merging neighbours."),
-     .today = QT_TRANSLATE_NOOP("Vanished", "The old noop scheduler is called none since Linux 5.0."),
+     .today = QT_TRANSLATE_NOOP("Vanished",
+                                "The old noop scheduler is called none since Linux 5.0. The kernel refuses "
+                                "the word noop."),
      .setting = "queue/scheduler",
      .names = Words(schedulerNoopNames)},
     {.id = "scheduler/sio",
@@ -305,12 +347,12 @@ constexpr auto entries = std::to_array<VanishedSetting>({
     {.id = "vm/nr_pdflush_threads",
      .title = QT_TRANSLATE_NOOP("Vanished", "nr_pdflush_threads"),
      .fate = Fate::Gone,
-     .since = "2.6.32",
+     .since = "",
      .was =
          QT_TRANSLATE_NOOP("Vanished", "The number of pdflush threads at the moment; it could be read only."),
      .today = QT_TRANSLATE_NOOP(
-         "Vanished", "The threads it counted no longer exist, so for years it said 0 until it was taken out. "
-                     "Nothing replaces it: each disk has its own flusher."),
+         "Vanished", "The threads it counted went in Linux 2.6.32. The file stayed for years more, counted "
+                     "nothing, and then went too. Nothing replaces it: each disk has its own flusher."),
      .setting = "",
      .names = Words(vmNrPdflushThreadsNames)},
     {.id = "vm/pdflush",
@@ -332,6 +374,15 @@ constexpr auto entries = std::to_array<VanishedSetting>({
      .today = QT_TRANSLATE_NOOP("Vanished", "percpu_pagelist_high_fraction replaced it."),
      .setting = "vm/percpu_pagelist_high_fraction",
      .names = Words(vmPercpuPagelistFractionNames)},
+    {.id = "vm/scan_unevictable_pages",
+     .title = QT_TRANSLATE_NOOP("Vanished", "scan_unevictable_pages"),
+     .fate = Fate::Gone,
+     .since = "3.18",
+     .was = QT_TRANSLATE_NOOP(
+         "Vanished", "Writing to it made the kernel look again at memory that it held to be locked."),
+     .today = QT_TRANSLATE_NOOP("Vanished", "The kernel notices by itself; nothing is left to set."),
+     .setting = "",
+     .names = Words(vmScanUnevictablePagesNames)},
     {.id = "vm/swap_token_timeout",
      .title = QT_TRANSLATE_NOOP("Vanished", "swap_token_timeout"),
      .fate = Fate::Gone,

@@ -96,6 +96,55 @@ private Q_SLOTS:
         QVERIFY(gone.reason.find("bfq") != std::string::npos);
         QVERIFY(!gone.value);
     }
+    /// Nothing but what the kernel writes counts as a value.
+    void junkIsUnparsable_data()
+    {
+        QTest::addColumn<QString>("key");
+        QTest::addColumn<QByteArray>("text");
+        for (const char *text :
+             {"", "[none", "none [mq-deadline] [bfq]", "none bfq", "[]", "[no ne]", "[NONE\x1b]", "[none]/",
+              "none\t[bfq]", "[a-name-that-is-too-long] none", "<html>"})
+            QTest::addRow("scheduler %s", text) << u"scheduler"_s << QByteArray(text);
+        QTest::newRow("requests") << u"nr_requests"_s << QByteArray("-1");
+        QTest::newRow("rotational") << u"rotational"_s << QByteArray("2");
+        QTest::newRow("rotational, negative") << u"rotational"_s << QByteArray("-1");
+        QTest::newRow("read-ahead") << u"read_ahead_kb"_s << QByteArray("-4");
+    }
+    void junkIsUnparsable()
+    {
+        QFETCH(QString, key);
+        QFETCH(QByteArray, text);
+        const Machine machine;
+        machine.tree.file("sys/block/sda/queue/" + key.toStdString(), text.toStdString() + '\n');
+        const Observation seen = machine.seen("queue:sda:" + key.toStdString());
+        QCOMPARE(seen.state, ObservedState::Unparsable);
+        QVERIFY(!seen.value && !seen.reason.empty());
+    }
+    void aSchedulerThatTheKernelLacksIsSaid()
+    {
+        const Machine machine;
+        QVERIFY(machine.seen("iosched:sda:adios/batch_limit_read").reason.starts_with("exists only while"));
+        machine.tree.file("proc/sys/kernel/osrelease", "6.12.1\n");
+        machine.tree.file("lib/modules/6.12.1/modules.dep", "kernel/block/kyber-iosched.ko:\n");
+        for (const SettingSpec &row : catalogue()) {
+            if (row.scheduler == "adios")
+                QCOMPARE(machine.seen("iosched:sda:" + std::string(row.key)).reason,
+                         std::string("this kernel has no adios"));
+            if (row.scheduler == "kyber" || row.scheduler == "bfq")
+                QVERIFY(
+                    machine.seen("iosched:sda:" + std::string(row.key)).reason.starts_with("exists only"));
+        }
+        const auto accepted = [&] {
+            return observeSetting(machine.tree.root(), machine.disks(), {Domain::IoSched, "sda", "bfq/frob"})
+                .error()
+                .accepted;
+        };
+        QVERIFY(!accepted().contains("adios") && accepted().contains("kyber"));
+        QVERIFY(!resolveAddress(machine.disks(), "iosched:sda:bfq/frob").error().accepted.contains("adios"));
+        machine.tree.file("lib/modules/6.12.1/modules.dep", "kernel/block/adios.ko:\n");
+        QVERIFY(accepted().contains("adios") && !accepted().contains("kyber"));
+        QVERIFY(machine.seen("iosched:sda:adios/batch_limit_read").reason.starts_with("exists only while"));
+    }
     void aNumberIsNarrowedToTheDevice()
     {
         QCOMPARE(Machine().seen("queue:sda:nr_requests").max, std::optional<std::int64_t>(2048));

@@ -72,7 +72,19 @@ private Q_SLOTS:
         row("-tT", "drive/bench");
         row("hdparm -d1 -m16 -a1024 /dev/sda",
             "@sda drive/dma | @sda drive/multcount | queue/read_ahead_kb=512@sda");
+        // several in one word, as getopt and hdparm take them
+        row("hdparm -d1u1a1024 /dev/hda", "@hda drive/dma | @hda drive/unmask | queue/read_ahead_kb=512@hda");
+        row("-d1u1m16", "drive/dma | drive/unmask | drive/multcount");
+        row("-A0a512", "drive/lookahead | queue/read_ahead_kb=256");
+        row("-qa1024u1", "queue/read_ahead_kb=512 | drive/unmask");
+        row("hdparm -qa 1024 -u1 /dev/sda", "queue/read_ahead_kb=512@sda | @sda drive/unmask");
+        row("-Xudma5d1", "drive/xfermode | drive/dma");
+        row("-W0Q1", "queue/write_cache drive/write_cache | queue/queue_depth=1");
+        row("-z", "drive/reread");
+        row("-Z", "drive/seagate");
+        row("-D1", "drive/defects");
         row("multcount:16", "drive/multcount");
+        row("file_readahead:124", "queue/read_ahead_kb proc/ide-file_readahead");
         row("multcount:16 in /proc/ide/hda/settings", "drive/multcount | proc/ide");
         row("/proc/ide/hda/settings", "proc/ide");
         row("echo using_dma:1 > /proc/ide/hda/settings", "drive/dma | proc/ide");
@@ -94,6 +106,21 @@ private Q_SLOTS:
         row("elevator=cfq", "queue/scheduler boot/elevator | queue/scheduler scheduler/cfq");
         row("quiet elevator=noop splash",
             "queue/scheduler boot/elevator | queue/scheduler=none scheduler/noop");
+        row("ide=nodma", "boot/ide");
+        row("idebus=66", "boot/ide");
+        row("GRUB_CMDLINE_LINUX=elevator=cfq",
+            "queue/scheduler boot/elevator | queue/scheduler scheduler/cfq");
+        row("GRUB_CMDLINE_LINUX=\"elevator=cfq\"",
+            "queue/scheduler boot/elevator | queue/scheduler scheduler/cfq");
+        row("GRUB_CMDLINE_LINUX_DEFAULT=\"quiet elevator=cfq\"",
+            "queue/scheduler boot/elevator | queue/scheduler scheduler/cfq");
+        row("for i in /sys/block/sd?/queue/scheduler; do echo noop > $i; done",
+            "queue/scheduler | queue/scheduler=none scheduler/noop");
+        row("for i in sda sdb; do echo noop > /sys/block/$i/queue/scheduler; done",
+            "queue/scheduler | queue/scheduler=none scheduler/noop");
+        row("for i in ...; do echo noop > $i; done", "queue/scheduler=none scheduler/noop");
+        row("cd /sys/block/sda/queue && echo 64 > nr_requests", "queue/nr_requests=64");
+        row("group_isolation", "queue/scheduler scheduler/cfq-group_isolation");
         row("quantum", "iosched/bfq/max_budget scheduler/cfq-quantum");
         row("slice_sync", "iosched/bfq/timeout_sync scheduler/cfq-slice_sync");
         row("slice_idle", "iosched/bfq/slice_idle");
@@ -108,6 +135,8 @@ private Q_SLOTS:
         row("pdflush", "vm/dirty_writeback_centisecs vm/pdflush");
         row("nr_pdflush_threads", "vm/nr_pdflush_threads");
         row("vm.nr_pdflush_threads", "vm/nr_pdflush_threads");
+        row("vm.scan_unevictable_pages", "vm/scan_unevictable_pages");
+        row("max_readahead", "queue/read_ahead_kb vm/max-readahead");
         row("block_dump", "vm/block_dump");
         row("swap_token_timeout", "vm/swappiness vm/swap_token_timeout");
         row("laptop_mode", "vm/laptop_mode");
@@ -149,6 +178,8 @@ private Q_SLOTS:
         row("nodiratime", "mount/nodiratime");
         row("commit=60", "vm/dirty_expire_centisecs mount/commit");
         row("barrier=0", "mount/barrier");
+        row("tune2fs -o journal_data_writeback /dev/sda1", "mount/data");
+        row("mount -o noatime /dev/sda1 /mnt", "mount/atime");
         row("/dev/sda1 / ext4 noatime,nodiratime,data=writeback 0 1",
             "mount/atime | mount/nodiratime | mount/data");
     }
@@ -169,7 +200,7 @@ private Q_SLOTS:
         QTest::addColumn<QByteArray>("text");
         QTest::newRow("more than fits") << QByteArray("-a99999999999999999999");
         QTest::newRow("largest number") << QByteArray("-a9223372036854775807");
-        QTest::newRow("words") << QByteArray("-amany");
+        QTest::newRow("words") << QByteArray("-a=many");
         QTest::newRow("negative") << QByteArray("--setra -1");
         QTest::newRow("out of range") << QByteArray("vm.dirty_ratio=500");
         QTest::newRow("not whole") << QByteArray("vm.dirty_ratio=5.5");

@@ -63,6 +63,37 @@ private Q_SLOTS:
         QVERIFY(searchSettings("").empty());
         QVERIFY(searchSettings("   ").empty());
     }
+    /// By kernel name, old name or option; never inside a sentence or a longer word.
+    void namesAreWholeWordsOrBeginnings()
+    {
+        const auto named = [](const std::string &text) {
+            std::vector<std::string> ids;
+            for (const SearchHit &hit : searchSettings(text)) {
+                if (hit.match <= Match::Name)
+                    ids.push_back(hit.answer.vanished ? std::string(hit.answer.vanished->id)
+                                                      : hit.answer.settingId);
+            }
+            return ids;
+        };
+        using Ids = std::vector<std::string>;
+        for (const char *nothing : {"/", "//", "\n", " \n\t ", "-", "=", "e", "ma", "aster"})
+            QCOMPARE(named(nothing), Ids{});
+        QVERIFY(searchSettings("\n").empty() && searchSettings("/").empty());
+        QCOMPARE(named("as"), Ids{"scheduler/anticipatory"});
+        QCOMPARE(named("all"), Ids{"mount/xfs-log"}); // allocsize
+        QCOMPARE(named("mem"), (Ids{"vm/compaction_proactiveness", "vm/memfd_noexec",
+                                    "vm/memory_failure_early_kill", "vm/memory_failure_recovery"}));
+        QCOMPARE(named("swapp"), Ids{"vm/swappiness"});
+        QVERIFY(!named("ahead").empty() && !named("read ahead").empty());
+    }
+    void optionsAreCaseSensitive()
+    {
+        QVERIFY(finds("-a", "queue/read_ahead_kb") && !finds("-a", "drive/lookahead"));
+        QVERIFY(finds("-A", "drive/lookahead") && !finds("-A", "queue/read_ahead_kb"));
+        QVERIFY(finds("-z", "drive/reread") && !finds("-z", "drive/seagate"));
+        QVERIFY(finds("-Z", "drive/seagate") && !finds("-Z", "drive/reread"));
+        QVERIFY(finds("hdparm -a", "queue/read_ahead_kb") && !finds("hdparm -a", "drive/lookahead"));
+    }
     void findsByTheTranslatedTitle()
     {
         QVERIFY(!finds("größe des vorauslesens", "queue/read_ahead_kb"));

@@ -33,6 +33,20 @@ class TestSettingTexts : public QObject
 {
     Q_OBJECT
 private Q_SLOTS:
+    void saysWhatTheKernelDoes()
+    {
+        const auto says = [](std::string_view id, std::string_view words) {
+            return findText(id)->text.contains(words);
+        };
+        // Nanoseconds inside, so nothing is rounded; the others count in ticks.
+        QVERIFY(!says("iosched/bfq/fifo_expire_async", "ticks"));
+        QVERIFY(!says("iosched/bfq/fifo_expire_sync", "ticks"));
+        QVERIFY(says("iosched/bfq/timeout_sync", "ticks"));
+        QVERIFY(says("iosched/mq-deadline/read_expire", "ticks"));
+        QVERIFY(says("vm/watermark_boost_factor", "one and a half times"));
+        QVERIFY(!says("vm/watermark_boost_factor", "half as much again"));
+        QVERIFY(says("vm/min_free_kbytes", "before huge pages"));
+    }
     void everyRowHasTexts()
     {
         for (const SettingSpec &row : catalogue()) {

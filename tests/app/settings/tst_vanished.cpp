@@ -58,6 +58,14 @@ private Q_SLOTS:
             QCOMPARE(findVanished(id)->fate, Fate::Gone);
             QCOMPARE(findVanished(id)->since, since);
         }
+        // The threads went first, the file years later.
+        QVERIFY(findVanished("vm/nr_pdflush_threads")->since.empty());
+        QVERIFY(findVanished("vm/nr_pdflush_threads")->today.contains("went in Linux 2.6.32"));
+        QVERIFY(findVanished("scheduler/deadline")->today.contains("still takes the word deadline"));
+        QVERIFY(findVanished("scheduler/noop")->today.contains("refuses"));
+        QVERIFY(findVanished("drive/dma")->today.contains("unless the link falls back to PIO"));
+        QCOMPARE(findVanished("drive/aam")->fate, Fate::Elsewhere);
+        QVERIFY(findShown("queue/io_poll_delay")->why.contains("Since Linux 6.4"));
         QCOMPARE(findVanished("boot/elevator")->fate, Fate::NoEffect);
         QCOMPARE(findVanished("scheduler/sio")->fate, Fate::OutOfTree);
         QCOMPARE(findVanished("mount/atime")->fate, Fate::Elsewhere);
