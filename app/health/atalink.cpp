@@ -99,6 +99,11 @@ Severity severityOf(const Subject &subject, std::size_t generation)
 void checkSpeed(Subject &subject, const Places &places, const std::vector<std::uint16_t> &identify)
 {
     const auto speed = subject.word(places.link + "sata_spd");
+    const bool isParallel = !identify.empty() && identify[76] == 0 && subject.disk.transport != "sata";
+    if (generationOf(speed) == 0 && !isParallel)
+        subject.nothingIn("sata.speed",
+                          QT_TRANSLATE_NOOP("Health", "the speed of the SATA link: nothing usable in %1"),
+                          places.link + "sata_spd");
     if (!speed)
         return;
     subject.fact("sata.speed", *speed, places.link + "sata_spd");
@@ -191,9 +196,19 @@ void checkErrors(Subject &subject, const Places &places)
                                          "full speed returns only then."),
              {}},
             "spdn_cnt = " + std::to_string(*steps), places.device + "spdn_cnt");
-    const std::string ring = subject.bytes(places.device + "ering", 16 * 1024);
-    const std::int64_t errors = errorsIn(ring);
-    if (!ring.empty())
+    if (!steps)
+        subject.nothingIn(
+            "ata.slowdowns",
+            QT_TRANSLATE_NOOP("Health", "how often the link was slowed down: nothing usable in %1"),
+            places.device + "spdn_cnt");
+    // An empty list is one without errors.
+    const auto ring = subject.root.readFile(places.device + "ering", std::size_t{16} * 1024);
+    const std::int64_t errors = errorsIn(ring.value_or(std::string()));
+    if (!ring)
+        subject.nothingIn("ata.errors",
+                          QT_TRANSLATE_NOOP("Health", "which transfers failed: nothing usable in %1"),
+                          places.device + "ering");
+    else
         subject.fact("ata.errors", std::to_string(errors), places.device + "ering");
     if (errors > 0)
         subject.finding(
@@ -210,8 +225,11 @@ void checkErrors(Subject &subject, const Places &places)
 void checkMode(Subject &subject, const Places &places, const std::vector<std::uint16_t> &identify)
 {
     const auto mode = subject.word(places.device + "xfer_mode");
-    if (!mode)
+    if (!mode) {
+        subject.nothingIn("ata.mode", QT_TRANSLATE_NOOP("Health", "the transfer mode: nothing usable in %1"),
+                          places.device + "xfer_mode");
         return;
+    }
     subject.fact("ata.mode", *mode, places.device + "xfer_mode");
     for (const char *kind : {"dma_mode", "pio_mode"}) {
         if (const auto value = subject.word(places.device + kind))
@@ -317,14 +335,21 @@ void checkAtaLink(Subject &subject)
 {
     const auto places = placesOf(subject);
     if (!places) {
-        if (subject.disk.transport == "sata")
+        if (subject.disk.transport == "sata" || subject.disk.transport == "ata")
             subject.unknown("sata.speed",
-                            {QT_TRANSLATE_NOOP("Health", "the speed of the SATA link: this "
-                                                         "controller's driver does not show it"),
+                            {QT_TRANSLATE_NOOP("Health", "its link (speed, errors, what the drive can do by "
+                                                         "its own word): the kernel does not show where the "
+                                                         "drive hangs"),
                              {}});
         return;
     }
     const auto identify = parseIdentify(subject.bytes(places->device + "id", 8192));
+    if (identify.empty())
+        subject.nothingIn("ata.identify",
+                          QT_TRANSLATE_NOOP("Health",
+                                            "what the drive can do by its own word (IDENTIFY: speed, NCQ, "
+                                            "write cache): nothing usable in %1"),
+                          places->device + "id");
     checkSpeed(subject, *places, identify);
     checkErrors(subject, *places);
     checkMode(subject, *places, identify);

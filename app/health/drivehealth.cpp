@@ -84,7 +84,16 @@ void checkSmart(Subject &subject)
                 {QT_TRANSLATE_NOOP("Health", "The drive itself expects to fail soon (SMART)."), {}},
                 {copyNow, {}}, "SmartFailing = true", std::string(ata) + "SmartFailing");
     }
-    if (drive.badSectors && *drive.badSectors >= 0) {
+    // A maker's own meaning of the counter can be beyond all sectors there are.
+    const bool isPossible = !subject.disk.sizeBytes || drive.badSectors.value_or(0) < 0 ||
+                            static_cast<std::uint64_t>(drive.badSectors.value_or(0)) <=
+                                std::max<std::uint64_t>(1, *subject.disk.sizeBytes / 512);
+    if (drive.badSectors && !isPossible)
+        subject.unknown("health.bad-sectors",
+                        {QT_TRANSLATE_NOOP("Health", "how many sectors are bad: the drive's count (%1) is "
+                                                     "higher than that of its sectors"),
+                         {*drive.badSectors}});
+    if (drive.badSectors && *drive.badSectors >= 0 && isPossible) {
         subject.fact("health.bad-sectors", std::to_string(*drive.badSectors),
                      std::string(ata) + "SmartNumBadSectors");
         if (*drive.badSectors > 0)
@@ -184,10 +193,74 @@ void judge(Subject &subject, double now, double high, double critical, const std
         sensor + "/temp1_input, temp1_max");
 }
 
+/// What became of the question to an NVMe drive's sensor.
+struct Asked {
+    const char *why = ""; ///< why there is no answer
+    std::string sensor;   ///< its folder; empty where %1 is not in \p why
+};
+
+/// Whether the sensor of one of the controllers answered; fact and finding are then written.
+bool askSensor(Subject &subject, Asked &asked)
+{
+    const auto isOff = [&](const DevicePath &controller) {
+        const std::size_t function = controller.last(isPciFunction);
+        return function != 0 &&
+               subject.word(controller.upTo(function) + "/power/runtime_status") == "suspended";
+    };
+    const auto controllers = subject.controllers();
+    if (subject.isAsleep() || std::ranges::any_of(controllers, isOff)) {
+        asked.why = QT_TRANSLATE_NOOP("Health", "its temperature: the drive is switched off to save power, "
+                                                "and asking would wake it");
+        return false;
+    }
+    const auto isController = [](std::string_view segment) { return isNumbered(segment, "nvme"); };
+    std::string sensor;
+    for (const DevicePath &controller : controllers) {
+        const std::size_t at = controller.last(isController);
+        if (sensor.empty() && at != 0)
+            sensor = sensorOf(subject, controller.upTo(at));
+    }
+    const auto folder =
+        sensor.empty() ? nullptr : std::make_shared<Result<Directory>>(subject.root.directory(sensor));
+    if (!folder || !*folder) {
+        asked.why = QT_TRANSLATE_NOOP("Health", "its temperature: the kernel shows no sensor of this drive");
+        return false;
+    }
+    // The driver asks the controller, which may hang.
+    const auto read = within<Sensor>(patience, [folder] {
+        const auto text = [&](const char *file) {
+            auto value = (*folder)->read(file);
+            return value ? std::optional(*value) : std::nullopt;
+        };
+        return Sensor{text("temp1_input"), text("temp1_max"), text("temp1_crit")};
+    });
+    asked.sensor = sensor;
+    asked.why = QT_TRANSLATE_NOOP("Health", "its temperature: nothing usable in %1");
+    if (!read)
+        asked.why = QT_TRANSLATE_NOOP("Health", "its temperature: no answer in time from %1");
+    const auto now = read ? degrees(read->now) : std::nullopt;
+    if (!now)
+        return false;
+    subject.fact("drive.temperature", std::to_string(std::lround(*now)) + " °C", sensor + "/temp1_input");
+    const double high = degrees(read->high).value_or(0);
+    if (high > 0)
+        judge(subject, *now, high, degrees(read->critical).value_or(0), sensor);
+    return true;
+}
+
+/// Readers of discs, memory and what this machine makes itself have no health to report.
+bool hasHealth(const Subject &subject)
+{
+    return subject.nature != Nature::Layer && subject.nature != Nature::Memory &&
+           subject.nature != Nature::Optical;
+}
+
 } // namespace
 
 void checkDrive(Subject &subject)
 {
+    if (!hasHealth(subject))
+        return;
     sayWhyUnknown(subject);
     if (subject.drive.state == DriveHealth::State::Known)
         checkSmart(subject);
@@ -196,34 +269,10 @@ void checkDrive(Subject &subject)
 void checkTemperature(Subject &subject)
 {
     // Only NVMe: the sensor of an ATA disk (drivetemp) sends it a command, which may keep it from its sleep.
-    if (subject.disk.transport == "nvme" && !subject.isAsleep()) {
-        const auto isController = [](std::string_view segment) { return isNumbered(segment, "nvme"); };
-        const std::size_t at = subject.path.last(isController);
-        const std::string sensor = at != 0 ? sensorOf(subject, subject.path.upTo(at)) : std::string();
-        const auto folder =
-            sensor.empty() ? nullptr : std::make_shared<Result<Directory>>(subject.root.directory(sensor));
-        // The driver asks the controller, which may hang.
-        const auto read = folder && *folder
-                              ? within<Sensor>(patience,
-                                               [folder] {
-                                                   const auto text = [&](const char *file) {
-                                                       auto value = (*folder)->read(file);
-                                                       return value ? std::optional(*value) : std::nullopt;
-                                                   };
-                                                   return Sensor{text("temp1_input"), text("temp1_max"),
-                                                                 text("temp1_crit")};
-                                               })
-                              : std::nullopt;
-        const auto now = read ? degrees(read->now) : std::nullopt;
-        const double high = read ? degrees(read->high).value_or(0) : 0;
-        if (now) {
-            subject.fact("drive.temperature", std::to_string(std::lround(*now)) + " °C",
-                         sensor + "/temp1_input");
-            if (high > 0)
-                judge(subject, *now, high, degrees(read->critical).value_or(0), sensor);
-            return;
-        }
-    }
+    const bool isNvme = subject.disk.transport == "nvme";
+    Asked asked;
+    if (isNvme && askSensor(subject, asked))
+        return;
     if (subject.drive.celsius) {
         const std::string property =
             (subject.disk.transport == "nvme" ? nvme : ata) + std::string("SmartTemperature");
@@ -242,11 +291,15 @@ void checkTemperature(Subject &subject)
                 property);
         return;
     }
-    if (subject.disk.transport == "virtio")
-        return; // the host's disk has one
-    subject.unknown(
-        "temperature",
-        {QT_TRANSLATE_NOOP("Health", "its temperature: asking the drive itself might wake it"), {}});
+    if (isNvme)
+        subject.unknown("temperature",
+                        {asked.why, asked.sensor.empty()
+                                        ? std::vector<Argument>{}
+                                        : std::vector<Argument>{'/' + asked.sensor + "/temp1_input"}});
+    else if (subject.nature == Nature::Drive)
+        subject.unknown(
+            "temperature",
+            {QT_TRANSLATE_NOOP("Health", "its temperature: asking the drive itself might wake it"), {}});
 }
 
 } // namespace diskwright::health

@@ -16,27 +16,56 @@ namespace diskwright::health {
 
 namespace {
 
-/// The whole disks at the bottom of \p node, each once.
-void addLeaves(const DiskList &disks, const BlockNode &node, std::vector<const BlockNode *> &leaves,
-               int depth = 0)
+/// Goes down from a device to the whole disks at its bottom.
+class Descent final
 {
-    if (depth > 16)
-        return;
-    if (!node.parent.empty()) {
-        if (const BlockNode *disk = disks.wholeDisk(node))
-            addLeaves(disks, *disk, leaves, depth + 1);
-        return;
+public:
+    explicit Descent(const DiskList &disks)
+        : m_disks(disks)
+    {
     }
-    bool hasBelow = false;
-    for (const std::string &name : node.slaves) {
-        if (const BlockNode *below = disks.find(name)) {
-            hasBelow = true;
-            addLeaves(disks, *below, leaves, depth + 1);
+
+    /// The whole disks, each once.
+    std::vector<const BlockNode *> leaves;
+    bool isComplete = true; ///< false: layers stand on each other, or there are more than any machine has
+
+    void go(const BlockNode &node, int depth = 0)
+    {
+        if (std::ranges::contains(m_done, &node))
+            return;
+        if (depth > 16 || std::ranges::contains(m_way, &node)) {
+            isComplete = false;
+            return;
         }
+        m_way.push_back(&node);
+        if (node.parent.empty())
+            goBelow(node, depth);
+        else if (const BlockNode *disk = m_disks.wholeDisk(node))
+            go(*disk, depth + 1);
+        else
+            isComplete = false;
+        m_way.pop_back();
+        m_done.push_back(&node);
     }
-    if (!hasBelow && std::ranges::find(leaves, &node) == leaves.end())
-        leaves.push_back(&node);
-}
+
+private:
+    void goBelow(const BlockNode &node, int depth)
+    {
+        bool hasBelow = false;
+        for (const std::string &name : node.slaves) {
+            if (const BlockNode *below = m_disks.find(name)) {
+                hasBelow = true;
+                go(*below, depth + 1);
+            }
+        }
+        if (!hasBelow)
+            leaves.push_back(&node);
+    }
+
+    const DiskList &m_disks;
+    std::vector<const BlockNode *> m_way;
+    std::vector<const BlockNode *> m_done;
+};
 
 void examineDisk(const SystemRoot &root, const DiskList &disks, const BlockNode &disk, const Options &options,
                  Health &health)
@@ -167,9 +196,19 @@ Health examine(const SystemRoot &root, const DiskList &disks, const BlockNode &t
 {
     Health health;
     health.disk = target.name;
-    std::vector<const BlockNode *> leaves;
-    addLeaves(disks, target, leaves);
-    for (const BlockNode *leaf : leaves) {
+    Descent descent(disks);
+    descent.go(target);
+    if (!descent.isComplete || descent.leaves.empty())
+        health.unknown.push_back(
+            {"disks",
+             target.name,
+             {descent.leaves.empty()
+                  ? QT_TRANSLATE_NOOP("Health", "which disk lies at its bottom: none was found, the layers "
+                                                "below it stand on each other or lead nowhere")
+                  : QT_TRANSLATE_NOOP("Health", "whether more disks lie at its bottom: layers below it "
+                                                "stand on each other or lead nowhere"),
+              {}}});
+    for (const BlockNode *leaf : descent.leaves) {
         health.disks.push_back(leaf->name);
         examineDisk(root, disks, *leaf, options, health);
     }
@@ -183,6 +222,12 @@ Health examine(const SystemRoot &root, const DiskList &disks, const BlockNode &t
                    [](const Unknown &a, const Unknown &b) { return a.id == b.id && a.device == b.device; });
     std::ranges::stable_sort(health.findings, {}, &Finding::severity);
     return health;
+}
+
+bool wasLookedAt(const Health &health) noexcept
+{
+    // Unwritten data are those of all disks together.
+    return std::ranges::any_of(health.facts, [](const Fact &fact) { return fact.id != "memory.unwritten"; });
 }
 
 Result<Health> readHealth(const std::string &root, std::string_view target, const Options &options)

@@ -110,6 +110,10 @@ struct Options {
 [[nodiscard]] Result<Health> readHealth(const std::string &root, std::string_view target,
                                         const Options &options);
 
+/// Whether anything of the disk itself could be read: without that, no finding does not mean that all is
+/// well.
+[[nodiscard]] bool wasLookedAt(const Health &health) noexcept;
+
 /// English name of a fact, marked for translation in messageContext: "SATA speed".
 [[nodiscard]] const char *factTitle(std::string_view id) noexcept;
 

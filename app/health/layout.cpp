@@ -215,8 +215,13 @@ void checkDiscard(Subject &subject)
         return;
     const std::string file = subject.path.text() + "/queue/discard_max_bytes";
     const auto limit = subject.number(file);
-    if (!limit)
+    if (!limit) {
+        subject.unknown("queue.discard",
+                        {QT_TRANSLATE_NOOP("Health", "whether it can be told of free space: nothing usable "
+                                                     "in %1"),
+                         {'/' + file}});
         return;
+    }
     subject.fact("queue.discard", std::to_string(*limit), file);
     if (*limit == 0) {
         checkUnsupported(subject, file);

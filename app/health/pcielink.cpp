@@ -57,16 +57,30 @@ void compare(Subject &subject, const std::string &function, const std::string &p
     const End now = readEnd(subject, function, "current");
     const End able = readEnd(subject, function, "max");
     const End slot = port.empty() ? End{} : readEnd(subject, port, "max");
-    if (now.speed == 0 || now.lanes == 0)
+    if (now.speed == 0 || now.lanes == 0) {
+        subject.nothingIn("pcie.link",
+                          QT_TRANSLATE_NOOP("Health", "the speed of the PCIe link: nothing usable in %1"),
+                          function + "/current_link_speed, current_link_width");
         return;
+    }
     subject.fact("pcie.link", textOf(now), function + "/current_link_speed, current_link_width");
-    if (able.speed == 0 || able.lanes == 0)
+    if (able.speed == 0 || able.lanes == 0) {
+        subject.nothingIn(
+            "pcie.drive",
+            QT_TRANSLATE_NOOP("Health", "which PCIe link the drive can use: nothing usable in %1"),
+            function + "/max_link_speed, max_link_width");
         return;
+    }
     subject.fact("pcie.drive", textOf(able), function + "/max_link_speed, max_link_width");
     std::string numbers = "link: " + textOf(now) + ", drive: " + textOf(able);
     if (slot.speed != 0 && slot.lanes != 0) {
         subject.fact("pcie.slot", textOf(slot), port + "/max_link_speed, max_link_width");
         numbers += ", slot: " + textOf(slot);
+    } else if (!port.empty()) {
+        subject.nothingIn(
+            "pcie.slot",
+            QT_TRANSLATE_NOOP("Health", "which PCIe link the slot can give: nothing usable in %1"),
+            port + "/max_link_speed, max_link_width");
     }
     if (now.speed >= able.speed && now.lanes >= able.lanes)
         return;
@@ -108,21 +122,12 @@ void checkPcieLink(Subject &subject)
 {
     if (subject.disk.transport != "nvme")
         return;
-    std::vector<DevicePath> controllers;
-    if (subject.path.last(isPciFunction) != 0)
-        controllers.push_back(subject.path);
-    // A disk with several paths hangs below its subsystem; the controllers are links in it.
-    const auto isSubsystem = [](std::string_view segment) { return isNumbered(segment, "nvme-subsys"); };
-    if (const std::size_t at = subject.path.last(isSubsystem); at != 0 && controllers.empty()) {
-        for (const std::string &entry : subject.entries(subject.path.upTo(at))) {
-            if (isNumbered(entry, "nvme"))
-                controllers.push_back(DevicePath::ofLink(subject.root, "sys/class/nvme/" + entry));
-        }
-    }
-    for (const DevicePath &controller : controllers) {
+    bool isPcie = false;
+    for (const DevicePath &controller : subject.controllers()) {
         const std::size_t at = controller.last(isPciFunction);
         if (at == 0)
             continue;
+        isPcie = true;
         if (subject.isAsleep() ||
             subject.word(controller.upTo(at) + "/power/runtime_status") == "suspended") {
             subject.unknown("pcie.link",
@@ -134,6 +139,11 @@ void checkPcieLink(Subject &subject)
         const std::size_t port = controller.last(isPciFunction, at - 1);
         compare(subject, controller.upTo(at), port != 0 ? controller.upTo(port) : std::string());
     }
+    if (!isPcie)
+        subject.unknown("pcie.link",
+                        {QT_TRANSLATE_NOOP("Health", "the PCIe link: the kernel shows no PCIe device for "
+                                                     "this drive (%1)"),
+                         {'/' + subject.path.text()}});
 }
 
 } // namespace diskwright::health

@@ -2,11 +2,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "subject.h"
 
+#include "app/disks/devicekind.h"
 #include "helper/access/udevdb.h"
 
 #include <QtCore/qttranslation.h>
 
 #include <algorithm>
+#include <cstdint>
 
 // Whether the disk works at all, and what the kernel believes of it: Documentation/ABI/stable/sysfs-block and
 // the SCSI layer's counters. All of it is in memory.
@@ -14,29 +16,47 @@ namespace diskwright::health {
 
 namespace {
 
-void checkScsi(Subject &subject, const std::string &device)
+/// Whether the SCSI layer drives it, which is also that of USB and ATA.
+bool isScsi(const Subject &subject)
 {
-    const auto state = subject.word(device + "/state");
-    if (state)
-        subject.fact("device.state", *state, device + "/state");
-    // NVMe controllers say "live", SCSI devices "running".
-    if (state && *state != "running" && *state != "live")
-        subject.finding(
-            "not-running", Severity::Problem,
-            {QT_TRANSLATE_NOOP("Health", "The kernel does not work with this disk normally: its state is "
-                                         "\"%1\"."),
-             {*state}},
-            {QT_TRANSLATE_NOOP("Health", "Requests wait or fail until it is back. Check plug, cable and "
-                                         "power; the kernel's log names the reason."),
-             {}},
-            "state = " + *state, device + "/state");
-    const auto requests = subject.number(device + "/iorequest_cnt");
-    const auto errors = subject.number(device + "/ioerr_cnt");
-    const auto timeouts = subject.number(device + "/iotmo_cnt");
-    if (errors)
+    return subject.disk.name.starts_with("sd") || subject.disk.name.starts_with("sr");
+}
+
+/// The SCSI layer's counters: how many requests it was given, how many failed, how many had no answer in
+/// time.
+void checkCounters(Subject &subject, const std::string &device)
+{
+    const auto counter = [&](const char *file) {
+        const auto value = subject.number(device + '/' + file);
+        // They have 32 bits.
+        return value && *value >= 0 && *value <= UINT32_MAX ? value : std::nullopt;
+    };
+    const auto requests = counter("iorequest_cnt");
+    const auto errors = counter("ioerr_cnt");
+    const auto timeouts = counter("iotmo_cnt");
+    // More failures than requests: a counter has wrapped, or somebody made them up.
+    if (requests && (errors.value_or(0) > *requests || timeouts.value_or(0) > *requests)) {
+        subject.unknown("device.errors",
+                        {QT_TRANSLATE_NOOP("Health", "how many requests failed: the kernel's counters "
+                                                     "contradict each other (%1 requests, %2 failed, %3 "
+                                                     "without an answer in time)"),
+                         {*requests, errors.value_or(0), timeouts.value_or(0)}});
+        return;
+    }
+    if (errors && requests)
         subject.fact("device.errors", std::to_string(*errors), device + "/ioerr_cnt");
     if (timeouts)
         subject.fact("device.timeouts", std::to_string(*timeouts), device + "/iotmo_cnt");
+    if (isScsi(subject) && (!errors || !requests))
+        subject.nothingIn(
+            "device.errors",
+            QT_TRANSLATE_NOOP("Health", "how many of its requests failed: nothing usable in %1"),
+            device + (errors ? "/iorequest_cnt" : "/ioerr_cnt"));
+    if (isScsi(subject) && !timeouts)
+        subject.nothingIn(
+            "device.timeouts",
+            QT_TRANSLATE_NOOP("Health", "how many requests had no answer in time: nothing usable in %1"),
+            device + "/iotmo_cnt");
     if (timeouts && *timeouts > 0)
         subject.finding(
             "timeouts", Severity::Slow,
@@ -60,10 +80,35 @@ void checkScsi(Subject &subject, const std::string &device)
             device + "/ioerr_cnt, " + device + "/iorequest_cnt");
 }
 
-void checkRotation(Subject &subject)
+void checkScsi(Subject &subject, const std::string &device)
 {
-    if (!subject.disk.rotational)
-        return;
+    const auto state = subject.word(device + "/state");
+    if (state)
+        subject.fact("device.state", *state, device + "/state");
+    // NVMe controllers say "live", SCSI devices "running".
+    if (state && *state != "running" && *state != "live")
+        subject.finding(
+            "not-running", Severity::Problem,
+            {QT_TRANSLATE_NOOP("Health", "The kernel does not work with this disk normally: its state is "
+                                         "\"%1\"."),
+             {*state}},
+            {QT_TRANSLATE_NOOP("Health", "Requests wait or fail until it is back. Check plug, cable and "
+                                         "power; the kernel's log names the reason."),
+             {}},
+            "state = " + *state, device + "/state");
+    checkCounters(subject, device);
+}
+
+/// Whether the drive itself says that nothing turns in it.
+bool checkRotation(Subject &subject)
+{
+    if (!subject.disk.rotational) {
+        subject.nothingIn("queue.rotational",
+                          QT_TRANSLATE_NOOP("Health", "whether the kernel treats it as rotating: nothing "
+                                                      "usable in %1"),
+                          subject.path.text() + "/queue/rotational");
+        return false;
+    }
     const std::string file = subject.path.text() + "/queue/rotational";
     subject.fact("queue.rotational", *subject.disk.rotational ? "1" : "0", file);
     const auto udev = UdevDatabase(subject.root).block(subject.disk.major, subject.disk.minor);
@@ -95,9 +140,11 @@ void checkRotation(Subject &subject)
              {rpm}},
             {QT_TRANSLATE_NOOP("Health", "Set \"rotational\" to 1."), {}},
             "rotational = 0, drive: " + std::to_string(rpm) + " rpm", file + ", " + source);
+    return isFlash;
 }
 
-void checkZones(Subject &subject)
+/// \p isFlash: the drive itself says that nothing turns in it.
+void checkZones(Subject &subject, bool isFlash)
 {
     const std::string file = subject.path.text() + "/queue/zoned";
     const auto zoned = subject.word(file);
@@ -119,12 +166,71 @@ void checkZones(Subject &subject)
                                                    "XFS since Linux 6.15)."),
              {}},
             "zoned = " + *zoned, file);
-    } else if (subject.isRotating() && subject.disk.transport != "virtio") {
+    } else if (subject.nature == Nature::Drive && subject.isRotating() && !isFlash) {
         subject.unknown("shingled",
                         {QT_TRANSLATE_NOOP("Health", "whether its tracks overlap (shingled): drives that "
                                                      "manage this by themselves need not say so"),
                          {}});
     }
+}
+
+/// Only a drive of its own may be dying; others were attached so, or are locked.
+void checkReadOnly(Subject &subject)
+{
+    if (!std::ranges::contains(subject.disk.notes, "read-only") || subject.nature == Nature::Optical)
+        return;
+    const std::string file = subject.path.text() + "/ro";
+    const bool isBootArea = !cardArea(subject.disk.name).empty();
+    if (subject.nature == Nature::Drive || (subject.nature == Nature::Chip && !isBootArea))
+        subject.finding(
+            "read-only", Severity::Problem,
+            {QT_TRANSLATE_NOOP("Health", "The whole disk is read-only. Drives do that at the end of their "
+                                         "life, cards and sticks have a switch."),
+             {}},
+            {QT_TRANSLATE_NOOP("Health", "Look for a switch on the card or stick; otherwise copy your data "
+                                         "now."),
+             {}},
+            "ro = 1", file);
+    else if (subject.nature == Nature::Card)
+        subject.finding(
+            "attached-read-only", Severity::Hint,
+            {QT_TRANSLATE_NOOP("Health", "The card is read-only: its lock is on, or it was protected."), {}},
+            {QT_TRANSLATE_NOOP("Health", "Take it out and slide the lock on its side. If it is off already, "
+                                         "copy your data and replace the card."),
+             {}},
+            "ro = 1", file);
+    else
+        subject.finding(
+            "attached-read-only", Severity::Hint,
+            {isBootArea ? QT_TRANSLATE_NOOP("Health", "This area for starting the device is read-only: the "
+                                                      "kernel protects it.")
+                        : QT_TRANSLATE_NOOP("Health", "It is attached read-only: nothing can be written."),
+             {}},
+            {isBootArea
+                 ? QT_TRANSLATE_NOOP("Health", "Nothing has to be done.")
+                 : QT_TRANSLATE_NOOP("Health", "If that is not wanted, change it where it is attached: "
+                                               "on the host, the server, or in the command that "
+                                               "made it."),
+             {}},
+            "ro = 1", file);
+}
+
+/// Links that no check knows how to judge.
+void sayOtherLinks(Subject &subject)
+{
+    const bool isCard = subject.nature == Nature::Card || subject.nature == Nature::Chip;
+    if (subject.nature != Nature::Drive && subject.nature != Nature::Optical && !isCard)
+        return;
+    const auto &transport = subject.disk.transport;
+    if (!transport)
+        subject.unknown("link",
+                        {QT_TRANSLATE_NOOP("Health", "how it is connected, and how fast: the kernel does not "
+                                                     "show where it hangs"),
+                         {}});
+    else if (isCard || transport == "sas" || transport == "scsi")
+        subject.unknown("link", {QT_TRANSLATE_NOOP("Health", "the speed of its link: of this kind (%1) it is "
+                                                             "not looked at"),
+                                 {*transport}});
 }
 
 } // namespace
@@ -143,28 +249,18 @@ void checkState(Subject &subject)
                                          "(power/autosuspend_delay_ms)."),
              {}},
             "power/runtime_status = suspended", subject.path.text());
-    if (subject.disk.transport == "virtio")
+    if (subject.nature == Nature::Virtual)
         subject.unknown(
             "host", {QT_TRANSLATE_NOOP("Health", "what is behind this virtual disk: only the machine that "
                                                  "offers it knows"),
                      {}});
-    const auto readOnly = std::ranges::contains(subject.disk.notes, "read-only");
-    if (readOnly && subject.disk.type != "rom")
-        subject.finding(
-            "read-only", Severity::Problem,
-            {QT_TRANSLATE_NOOP("Health", "The whole disk is read-only. Drives do that at the end of their "
-                                         "life, cards and sticks have a switch."),
-             {}},
-            {QT_TRANSLATE_NOOP("Health", "Look for a switch on the card or stick; otherwise copy your data "
-                                         "now."),
-             {}},
-            "ro = 1", subject.path.text() + "/ro");
+    checkReadOnly(subject);
+    sayOtherLinks(subject);
 }
 
 void checkQueue(Subject &subject)
 {
-    checkRotation(subject);
-    checkZones(subject);
+    checkZones(subject, checkRotation(subject));
     const std::string depth = subject.path.text() + "/device/queue_depth";
     if (const auto value = subject.number(depth))
         subject.fact("device.queue-depth", std::to_string(*value), depth);

@@ -154,6 +154,7 @@ Subject::Subject(const SystemRoot &tree, const DiskList &list, const BlockNode &
     , disk(node)
     , options(wanted)
     , path(DevicePath::of(tree, node.name))
+    , nature(natureOf(tree, node, path))
     , m_health(health)
 {
     climb(disk);
@@ -211,6 +212,21 @@ std::vector<std::string> Subject::entries(const std::string &folder) const
     return names;
 }
 
+std::vector<DevicePath> Subject::controllers() const
+{
+    // A disk with several paths hangs below its subsystem; the controllers are links in it.
+    const auto isSubsystem = [](std::string_view segment) { return isNumbered(segment, "nvme-subsys"); };
+    const std::size_t at = path.last(isSubsystem);
+    if (at == 0 || path.last(isPciFunction) != 0)
+        return {path};
+    std::vector<DevicePath> places;
+    for (const std::string &entry : entries(path.upTo(at))) {
+        if (isNumbered(entry, "nvme"))
+            places.push_back(DevicePath::ofLink(root, "sys/class/nvme/" + entry));
+    }
+    return places;
+}
+
 /// Files are named from the top, D-Bus properties by their name.
 static std::string placed(std::string source)
 {
@@ -240,6 +256,11 @@ void Subject::finding(std::string_view id, Severity severity, Message text, Mess
 void Subject::unknown(std::string_view id, Message text)
 {
     m_health.unknown.push_back({id, disk.name, std::move(text)});
+}
+
+void Subject::nothingIn(std::string_view id, const char *text, const std::string &file)
+{
+    unknown(id, {text, {'/' + file}});
 }
 
 } // namespace diskwright::health

@@ -36,6 +36,18 @@ private:
     std::vector<std::string> m_segments;
 };
 
+/// What stands behind a whole disk, as far as the checks differ.
+enum class Nature : std::uint8_t {
+    Drive,   ///< a drive of its own, rotating or solid state
+    Card,    ///< an SD card: has a lock, reports no temperature
+    Chip,    ///< an eMMC chip, or one of its areas: soldered, reports no temperature
+    Optical, ///< a reader of discs
+    Virtual, ///< offered by a host or a server, which alone knows what is behind it
+    Layer,   ///< made by this machine of files or other devices: loop, device mapper, md, ZFS volume, nbd
+    Memory,  ///< zram, ram disk
+};
+[[nodiscard]] Nature natureOf(const SystemRoot &root, const BlockNode &disk, const DevicePath &path);
+
 /// One whole disk under examination: what the checks read through and write to.
 class Subject final
 {
@@ -48,12 +60,17 @@ public:
     const BlockNode &disk;
     const Options &options;
     const DevicePath path;
+    const Nature nature;
     DriveHealth drive;
 
     /// The disk and everything that stands on it: partitions, layers, theirs. Each once.
     [[nodiscard]] const std::vector<const BlockNode *> &tower() const noexcept { return m_tower; }
     [[nodiscard]] bool isSolidState() const { return disk.rotational && !*disk.rotational; }
-    [[nodiscard]] bool isRotating() const { return disk.rotational.value_or(false); }
+    /// Whether something turns in it. Hosts say so of virtual disks too, whatever is behind them.
+    [[nodiscard]] bool isRotating() const
+    {
+        return disk.rotational.value_or(false) && (nature == Nature::Drive || nature == Nature::Optical);
+    }
     /// Whether the kernel has switched the device off to save power.
     [[nodiscard]] bool isAsleep() const noexcept { return m_asleep; }
 
@@ -65,11 +82,15 @@ public:
     /// Base name of what a link points to ("uas"); empty if there is none.
     [[nodiscard]] std::string linkName(const std::string &link) const;
     [[nodiscard]] std::vector<std::string> entries(const std::string &folder) const;
+    /// Places that lead to the controllers of an NVMe disk: its own, or each of its subsystem's.
+    [[nodiscard]] std::vector<DevicePath> controllers() const;
 
     void fact(std::string_view id, std::string value, std::string source, const BlockNode *about = nullptr);
     void finding(std::string_view id, Severity severity, Message text, Message help, std::string fact,
                  std::string source, const BlockNode *about = nullptr);
     void unknown(std::string_view id, Message text);
+    /// The place %1 of \p text is filled with \p file, which is absent or holds nothing usable.
+    void nothingIn(std::string_view id, const char *text, const std::string &file);
 
 private:
     void climb(const BlockNode &node);

@@ -76,11 +76,20 @@ void checkSpeed(Subject &subject, const std::string &device)
 {
     const auto speed = subject.number(device + "/speed");
     const auto version = subject.word(device + "/version");
-    if (!speed)
+    if (!speed) {
+        subject.nothingIn("usb.speed",
+                          QT_TRANSLATE_NOOP("Health", "the speed of the USB link: nothing usable in %1"),
+                          device + "/speed");
         return;
+    }
     subject.fact("usb.speed", std::to_string(*speed) + " Mbit/s", device + "/speed");
     if (version)
         subject.fact("usb.version", *version, device + "/version");
+    else
+        subject.nothingIn(
+            "usb.version",
+            QT_TRANSLATE_NOOP("Health", "for which USB the device is made: nothing usable in %1"),
+            device + "/version");
     const std::int64_t able = abilityOf(subject.bytes(device + "/bos_descriptors"));
     if (able != 0)
         subject.fact("usb.ability", std::to_string(able) + " Mbit/s", device + "/bos_descriptors");
@@ -136,11 +145,21 @@ void checkSpeed(Subject &subject, const std::string &device)
 void checkProtocol(Subject &subject, const std::string &device, const std::string &interface)
 {
     const std::string driver = subject.linkName(interface + "/driver");
-    if (driver.empty())
+    if (driver.empty()) {
+        subject.nothingIn("usb.driver",
+                          QT_TRANSLATE_NOOP("Health", "which driver works with it: nothing usable in %1"),
+                          interface + "/driver");
         return;
+    }
     subject.fact("usb.driver", driver, interface + "/driver");
-    const bool offers = offersUas(subject.bytes(device + "/descriptors"));
-    subject.fact("usb.uas", offers ? "yes" : "no", device + "/descriptors");
+    const std::string descriptors = subject.bytes(device + "/descriptors");
+    const bool offers = offersUas(descriptors);
+    if (descriptors.empty())
+        subject.nothingIn("usb.uas",
+                          QT_TRANSLATE_NOOP("Health", "whether the case offers UAS: nothing usable in %1"),
+                          device + "/descriptors");
+    else
+        subject.fact("usb.uas", offers ? "yes" : "no", device + "/descriptors");
     if (driver != "usb-storage" || !offers)
         return;
     const std::string id = subject.word(device + "/idVendor").value_or(std::string()) + ':' +
@@ -171,8 +190,14 @@ void checkProtocol(Subject &subject, const std::string &device, const std::strin
 void checkUsbLink(Subject &subject)
 {
     const std::size_t at = subject.path.last(isUsbDevice);
-    if (at == 0)
+    if (at == 0) {
+        if (subject.disk.transport == "usb")
+            subject.unknown("usb.speed",
+                            {QT_TRANSLATE_NOOP("Health", "its USB link: the kernel does not show "
+                                                         "where the drive hangs"),
+                             {}});
         return;
+    }
     const std::string device = subject.path.upTo(at);
     checkSpeed(subject, device);
     if (at < subject.path.segments().size() && subject.path.segments()[at].contains(':'))

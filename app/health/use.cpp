@@ -203,7 +203,13 @@ void checkArray(Subject &subject, const BlockNode &node)
 {
     const std::string md = DevicePath::of(subject.root, node.name).text() + "/md/";
     const auto degraded = subject.number(md + "degraded");
-    if (degraded) {
+    const auto members = subject.number(md + "raid_disks");
+    if (degraded && (*degraded < 0 || (members && *degraded > *members))) {
+        subject.unknown("raid.missing",
+                        {QT_TRANSLATE_NOOP("Health", "how many disks the RAID %1 misses: the kernel's "
+                                                     "numbers contradict each other (%2 missing)"),
+                         {node.name, *degraded}});
+    } else if (degraded) {
         subject.fact("raid.missing", std::to_string(*degraded), md + "degraded", &node);
         if (*degraded > 0)
             subject.finding(

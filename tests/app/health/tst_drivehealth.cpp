@@ -77,6 +77,10 @@ private Q_SLOTS:
         QCOMPARE(ids(changed([](DriveHealth &drive) { drive.selftest = "aborted"; })), Words{});
         QCOMPARE(ids(changed([](DriveHealth &drive) { drive.badSectors = -1; })),
                  Words{}); // UDisks2: unknown
+        // The disk has 2048 sectors.
+        const Health more = changed([](DriveHealth &drive) { drive.badSectors = 281'474'976'710'655; });
+        QCOMPARE(ids(more), Words{});
+        QVERIFY(std::ranges::contains(unknownIds(more), "health.bad-sectors"));
         QCOMPARE(ids(changed([](DriveHealth &drive) { drive.criticalWarnings = {"spare", "surprise"}; })),
                  (Words{"drive-warns", "drive-warns"}));
         for (const Finding &one : changed([](DriveHealth &drive) { drive.failing = true; }).findings)
@@ -113,6 +117,39 @@ private Q_SLOTS:
         QCOMPARE(ids(nvme("85850\n", "", "")), Words{}); // no limit of its own is known
         for (const char *text : {"", "hot\n", "-300000\n", "99999999\n"})
             QVERIFY(std::ranges::contains(unknownIds(nvme(text, "81850\n", "84850\n")), "temperature"));
+    }
+    void whyTheTemperatureIsNotKnown_data()
+    {
+        QTest::addColumn<QString>("place");
+        QTest::addColumn<QString>("name");
+        QTest::addColumn<QString>("why");
+        QTest::newRow("nvme") << "pci0000:00/0000:03:00.0/nvme/nvme0" << "nvme0n1" << "no sensor";
+        QTest::newRow("ata") << "pci0000:00/0000:00:17.0/ata1/host0/target0:0:0/0:0:0:0" << "sda"
+                             << "wake it";
+        QTest::newRow("usb") << "pci0000:00/usb1/1-2/1-2:1.0/host6/target6:0:0/6:0:0:0" << "sda" << "wake it";
+        QTest::newRow("rom") << "pci0000:00/0000:00:17.0/ata1/host0/target0:0:0/0:0:0:0" << "sr0" << "";
+        QTest::newRow("virtio") << "pci0000:00/0000:00:02.0/virtio1" << "vda" << "";
+        for (const char *name : {"loop0", "zram0", "zd0", "md0", "dm-0", "nbd0"})
+            QTest::newRow(name) << "virtual" << name << "";
+        QTest::newRow("card") << "pci0000:00/0000:00:1c.0/mmc_host/mmc0/mmc0:0001" << "mmcblk0" << "";
+    }
+    void whyTheTemperatureIsNotKnown()
+    {
+        QFETCH(QString, place);
+        QFETCH(QString, name);
+        QFETCH(QString, why);
+        const FakeTree tree;
+        placeDisk(tree, place.toStdString(), name.toStdString(),
+                  {{"queue/rotational", "1\n"}, {"queue/zoned", "none\n"}});
+        const Health found = look(tree, name.toStdString());
+        const auto temperature = std::ranges::find(found.unknown, "temperature", &Unknown::id);
+        QCOMPARE(temperature != found.unknown.end(), !why.isEmpty());
+        if (!why.isEmpty())
+            QVERIFY2(english(temperature->text).contains(why.toStdString()),
+                     english(temperature->text).c_str());
+        // Tracks can overlap only in a hard disk.
+        const bool isHardDisk = name == QLatin1String("sda");
+        QCOMPARE(std::ranges::contains(unknownIds(found), "shingled"), isHardDisk);
     }
     void theSensorOfAnAtaDriveIsLeftAlone()
     {

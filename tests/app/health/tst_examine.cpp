@@ -8,6 +8,7 @@
 
 using namespace diskwright;
 using namespace diskwright::health;
+using namespace Qt::StringLiterals;
 
 static std::string machine(const QString &name)
 {
@@ -109,6 +110,75 @@ private Q_SLOTS:
         tree.slave("dm-0", "dm-1");
         tree.slave("dm-1", "dm-0");
         QCOMPARE(ids(look(tree, "dm-0")), Words{});
+    }
+    void withoutADiskAtTheBottomNothingWasLookedAt()
+    {
+        const FakeTree tree;
+        tree.disk("sda", "8:0");
+        tree.disk("sdb", "8:16");
+        tree.slave("sda", "sdb");
+        tree.slave("sdb", "sda");
+        const Health none = look(tree, "sda");
+        QCOMPARE(none.disks, Words{});
+        QCOMPARE(unknownIds(none), Words{"disks"});
+        QVERIFY(!wasLookedAt(none));
+        // What stands on itself and on a disk is examined there, and the rest is said.
+        tree.disk("sdc", "8:32", {{"queue/rotational", "0\n"}});
+        tree.slave("sdb", "sdc");
+        const Health part = look(tree, "sda");
+        QCOMPARE(part.disks, Words{"sdc"});
+        QVERIFY(std::ranges::contains(unknownIds(part), "disks"));
+        QVERIFY(wasLookedAt(part));
+        // Two ways to one disk are no loop.
+        tree.disk("dm-0", "254:0");
+        tree.disk("dm-1", "254:1");
+        tree.slave("dm-1", "dm-0");
+        tree.slave("dm-1", "sdc");
+        tree.slave("dm-0", "sdc");
+        QCOMPARE(look(tree, "dm-1").disks, Words{"sdc"});
+        QVERIFY(!std::ranges::contains(unknownIds(look(tree, "dm-1")), "disks"));
+    }
+    void aDiskWithoutFactsWasNotLookedAt()
+    {
+        const FakeTree tree;
+        tree.folder("sys/block/sda");
+        tree.file("proc/meminfo", "Dirty:  5 kB\nWriteback:  0 kB\n");
+        const Health found = look(tree, "sda");
+        QVERIFY(!wasLookedAt(found));
+        QVERIFY(std::ranges::contains(unknownIds(found), "link"));
+    }
+    // What a kind of disk would show and this copy does not.
+    void whatIsMissingIsSaidByKind_data()
+    {
+        QTest::addColumn<QString>("name");
+        QTest::addColumn<QString>("target");
+        QTest::addColumn<QStringList>("unknown");
+        QTest::newRow("ata") << "desktop-sata-ssd-hdd" << "sda"
+                             << QStringList{u"sata.speed"_s,     u"ata.identify"_s, u"ata.slowdowns"_s,
+                                            u"ata.errors"_s,     u"ata.mode"_s,     u"device.errors"_s,
+                                            u"device.timeouts"_s};
+        QTest::newRow("nvme") << "handheld-nvme-sd-zram" << "nvme0n1"
+                              << QStringList{u"pcie.link"_s, u"temperature"_s};
+        QTest::newRow("card") << "handheld-nvme-sd-zram" << "mmcblk0" << QStringList{u"link"_s};
+        QTest::newRow("usb") << "usb-enclosure-twins" << "sda"
+                             << QStringList{u"usb.speed"_s, u"device.errors"_s, u"device.timeouts"_s};
+        QTest::newRow("sas") << "server-sas-multipath" << "sdj" << QStringList{u"link"_s, u"device.errors"_s};
+        QTest::newRow("hyper-v") << "cloud-scsi-unpartitioned" << "sda" << QStringList{u"host"_s};
+    }
+    void whatIsMissingIsSaidByKind()
+    {
+        QFETCH(QString, name);
+        QFETCH(QString, target);
+        QFETCH(QStringList, unknown);
+        const std::string root =
+            QStringLiteral(DISKWRIGHT_SOURCE_DIR "/tests/fixtures/machines/%1").arg(name).toStdString();
+        const Health found = look(root, target.toStdString());
+        for (const QString &id : unknown) {
+            const auto entry = std::ranges::find(found.unknown, id.toStdString(), &Unknown::id);
+            QVERIFY2(entry != found.unknown.end(), qPrintable(id));
+            QVERIFY(english(entry->text).contains(": "));
+            QVERIFY(fact(found, id.toStdString()).empty());
+        }
     }
     void aReadingThatIsNotWantedEnds()
     {

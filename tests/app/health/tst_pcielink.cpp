@@ -63,7 +63,11 @@ private Q_SLOTS:
     }
     void whatIsNotKnownIsNotClaimed()
     {
-        QCOMPARE(ids(seen({{"Unknown speed", "0", "16.0 GT/s PCIe", "4"}, {"", ""}})), Words{});
+        const Health none = seen({{"Unknown speed", "0", "16.0 GT/s PCIe", "4"}, {"", ""}});
+        QCOMPARE(ids(none), Words{});
+        QVERIFY(std::ranges::contains(unknownIds(none), "pcie.link"));
+        const Health half = seen({{"16.0 GT/s PCIe", "4", "Unknown", "255"}, {"", ""}});
+        QVERIFY(std::ranges::contains(unknownIds(half), "pcie.drive"));
         QCOMPARE(ids(seen({{"16.0 GT/s PCIe", "4", "Unknown", "255"}, {"", ""}})), Words{});
         QCOMPARE(ids(seen({{"8.0 GT/s", "-4", "8.0 GT/s", "4"}, {"", ""}})), Words{});
     }

@@ -46,6 +46,32 @@ private Q_SLOTS:
         QCOMPARE(counted("0x1000", "0x0", "0x1"), Words{"timeouts"});
         QCOMPARE(counted("0x0", "0x100", "-1"), Words{});
     }
+    void countersThatContradictEachOtherAreNotKnown()
+    {
+        struct Case {
+            const char *requests;
+            const char *errors;
+            const char *timeouts;
+            Words unknown;
+        };
+        for (const Case &one :
+             {Case{"0x1", "0xffffffffffff", "0x0", {"device.errors"}},
+              Case{"0x64", "0x65", "0x0", {"device.errors"}}, Case{"0x64", "0x0", "0x65", {"device.errors"}},
+              Case{"0xffffffffffff", "0xfffffffffff", "0x0", {"device.errors"}},
+              Case{"0x64", "-5", "-1", {"device.errors", "device.timeouts"}}}) {
+            const Health found = seen(
+                {},
+                {{"iorequest_cnt", one.requests}, {"ioerr_cnt", one.errors}, {"iotmo_cnt", one.timeouts}});
+            QCOMPARE(ids(found), Words{});
+            QCOMPARE(fact(found, "device.errors"), std::string());
+            for (const std::string &id : one.unknown)
+                QVERIFY2(std::ranges::contains(unknownIds(found), id), id.c_str());
+        }
+        const Health sound =
+            seen({}, {{"iorequest_cnt", "0x64"}, {"ioerr_cnt", "0x2"}, {"iotmo_cnt", "0x0"}});
+        QCOMPARE(fact(sound, "device.errors"), std::string("2"));
+        QVERIFY(!std::ranges::contains(unknownIds(sound), "device.errors"));
+    }
     void sleepIsSaidAndNotDisturbed()
     {
         const Health asleep = seen({}, {{"power/runtime_status", "suspended\n"}});
@@ -62,6 +88,59 @@ private Q_SLOTS:
         QVERIFY(std::ranges::contains(unknownIds(found), "host"));
         QVERIFY(!std::ranges::contains(unknownIds(found), "shingled"));
         QVERIFY(!std::ranges::contains(unknownIds(found), "temperature"));
+    }
+    void whatIsAttachedReadOnlyIsNoDyingDrive_data()
+    {
+        QTest::addColumn<QString>("place");
+        QTest::addColumn<QString>("name");
+        QTest::addColumn<QString>("model");
+        QTest::addColumn<QString>("severity");
+        const auto row = [](const char *place, const char *name, const char *model, const char *severity) {
+            QTest::addRow("%s %s", name, model) << place << name << model << severity;
+        };
+        const char *ahci = "pci0000:00/0000:00:17.0/ata1/host0/target0:0:0/0:0:0:0";
+        row("pci0000:00/0000:00:02.0/virtio1", "vda", "", "hint");
+        row("pci0000:00/0000:00:05.0/virtio2/host0/target0:0:0/0:0:0:0", "sda", "", "hint");
+        row("LNXSYSTM:00/LNXSYBUS:00/VMBUS:00/0-0/host0/target0:0:0/0:0:0:0", "sda", "Virtual Disk", "hint");
+        row(ahci, "sda", "QEMU HARDDISK", "hint");
+        row(ahci, "sda", "VMware Virtual S", "hint");
+        row(ahci, "sda", "VBOX HARDDISK", "hint");
+        row("platform/host3/session1/target3:0:0/3:0:0:0", "sda", "disk", "hint");
+        row("vbd-51712", "xvda", "", "hint");
+        row("virtual", "loop0", "", "hint");
+        row("virtual", "dm-0", "", "hint");
+        row("virtual", "md0", "", "hint");
+        row("virtual", "zd0", "", "hint");
+        row("virtual", "nbd0", "", "hint");
+        row("pci0000:00/0000:00:1c.0/mmc_host/mmc0/mmc0:0001", "mmcblk0", "SD", "hint");
+        row("pci0000:00/0000:00:1c.0/mmc_host/mmc0/mmc0:0001", "mmcblk0boot0", "MMC", "hint");
+        row("pci0000:00/0000:00:1c.0/mmc_host/mmc0/mmc0:0001", "mmcblk0", "MMC", "problem");
+        row(ahci, "sr0", "DVD", "");
+        row(ahci, "sda", "WDC WD40EFRX", "problem");
+        row("pci0000:00/0000:00:1d.0/0000:03:00.0/nvme/nvme0", "nvme0n1", "NVMe 512GB", "problem");
+    }
+    void whatIsAttachedReadOnlyIsNoDyingDrive()
+    {
+        QFETCH(QString, place);
+        QFETCH(QString, name);
+        QFETCH(QString, model);
+        QFETCH(QString, severity);
+        const FakeTree tree;
+        placeDisk(tree, place.toStdString(), name.toStdString(), {{"ro", "1\n"}});
+        const bool isCard = name.startsWith(QLatin1String("mmc"));
+        tree.file("sys/devices/" + place.toStdString() + (isCard ? "/type" : "/model"),
+                  model.toStdString() + '\n');
+        const Health found = look(tree, name.toStdString());
+        if (severity.isEmpty()) {
+            QCOMPARE(ids(found), Words{});
+            return;
+        }
+        QCOMPARE(found.findings.size(), 1u);
+        const Finding &only = found.findings.front();
+        QCOMPARE(only.id,
+                 std::string_view(severity == QLatin1String("hint") ? "attached-read-only" : "read-only"));
+        QCOMPARE(QString::fromUtf8(diskwright::health::name(only.severity).data()), severity);
+        QCOMPARE(english(only.text).contains("end of their life"), severity == QLatin1String("problem"));
     }
     void readOnlyDisks() { QCOMPARE(ids(seen({{"ro", "1\n"}})), Words{"read-only"}); }
     void theFlagOfRotation()

@@ -71,6 +71,12 @@ private Q_SLOTS:
         tree.slave("md0", "sdb");
         // Found with both members, said once.
         QCOMPARE(ids(look(tree, "md0")), (Words{"raid-degraded", "raid-busy"}));
+        tree.file("sys/block/md0/md/raid_disks", "2\n");
+        for (const char *more : {"3\n", "-1\n"}) {
+            tree.file("sys/block/md0/md/degraded", more);
+            QCOMPARE(ids(look(tree, "md0")), Words{"raid-busy"});
+            QVERIFY(std::ranges::contains(unknownIds(look(tree, "md0")), "raid.missing"));
+        }
         tree.file("sys/block/md0/md/degraded", "0\n");
         tree.file("sys/block/md0/md/sync_action", "idle\n");
         QCOMPARE(ids(look(tree, "md0")), Words{});
