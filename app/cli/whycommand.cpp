@@ -81,7 +81,8 @@ std::string textOf(const health::Health &health)
                 finding.source + "\n\n";
     }
     if (health.findings.empty())
-        text += "Nothing found that slows this disk.\n\n";
+        text += wasLookedAt(health) ? "Nothing found that slows this disk.\n\n"
+                                    : "Nothing of this disk could be looked at.\n\n";
     if (!health.unknown.empty())
         text += "Not known:\n";
     for (const health::Unknown &unknown : health.unknown)

@@ -273,9 +273,12 @@ void WhySlowCard::showHealth(const health::Health &health)
     const bool findingsOpen = m_moreFindings->isChecked();
     const bool factsOpen = m_moreFacts->isChecked();
     clear();
-    m_summary->setText(health.findings.empty()
-                           ? tr("Nothing found that slows this disk.")
-                           : tr("%n finding(s)", nullptr, static_cast<int>(health.findings.size())));
+    if (!health.findings.empty())
+        m_summary->setText(tr("%n finding(s)", nullptr, static_cast<int>(health.findings.size())));
+    else if (wasLookedAt(health))
+        m_summary->setText(tr("Nothing found that slows this disk."));
+    else
+        m_summary->setText(tr("Nothing of this disk could be looked at."));
     fillFindings(health);
     addFacts(health);
     m_moreFacts->setVisible(!health.facts.empty() || !health.unknown.empty());

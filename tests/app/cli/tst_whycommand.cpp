@@ -2,10 +2,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/commandline.h"
 
+#include <QDir>
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QString>
+#include <QTemporaryDir>
 #include <QTest>
 
 #include <sstream>
@@ -76,6 +78,17 @@ private Q_SLOTS:
         const Outcome outcome = run("sound-ssd", {"why", "sda"});
         QCOMPARE(outcome.code, 0);
         QVERIFY2(outcome.out.startsWith("Nothing found that slows this disk.\n"), outcome.out.constData());
+    }
+    void nothingLookedAt()
+    {
+        QTemporaryDir tree;
+        QVERIFY(QDir(tree.path()).mkpath(u"sys/block/sda/slaves/sdb"_s));
+        QVERIFY(QDir(tree.path()).mkpath(u"sys/block/sdb/slaves/sda"_s));
+        std::ostringstream out;
+        std::ostringstream err;
+        QCOMPARE(runCommandLine({"--root", tree.path().toStdString(), "why", "sda"}, out, err), 0);
+        QVERIFY2(out.str().starts_with("Nothing of this disk could be looked at.\n"), out.str().c_str());
+        QVERIFY(out.str().contains("none was found"));
     }
     void unknownDisks()
     {

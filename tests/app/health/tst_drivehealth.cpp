@@ -118,6 +118,24 @@ private Q_SLOTS:
         for (const char *text : {"", "hot\n", "-300000\n", "99999999\n"})
             QVERIFY(std::ranges::contains(unknownIds(nvme(text, "81850\n", "84850\n")), "temperature"));
     }
+    void theSensorsOfADriveWithSeveralPaths()
+    {
+        for (const char *power : {"active\n", "suspended\n"}) {
+            const FakeTree tree;
+            const std::string subsystem = "sys/devices/virtual/nvme-subsystem/nvme-subsys0/";
+            const std::string function = "sys/devices/pci0000:00/0000:01:00.0/";
+            tree.file(subsystem + "nvme0n1/dev", "259:0\n");
+            tree.link("sys/block/nvme0n1", "../" + subsystem.substr(4) + "nvme0n1");
+            tree.file(function + "nvme/nvme0/hwmon2/temp1_input", "40000\n");
+            tree.file(function + "power/runtime_status", power);
+            tree.link("sys/class/nvme/nvme0", "../../" + function.substr(4) + "nvme/nvme0");
+            tree.link(subsystem + "nvme0", "../../../../" + function.substr(4) + "nvme/nvme0");
+            const Health found = look(tree, "nvme0n1");
+            const bool isActive = power[0] == 'a';
+            QCOMPARE(fact(found, "drive.temperature"), std::string(isActive ? "40 °C" : ""));
+            QCOMPARE(std::ranges::contains(unknownIds(found), "temperature"), !isActive);
+        }
+    }
     void whyTheTemperatureIsNotKnown_data()
     {
         QTest::addColumn<QString>("place");

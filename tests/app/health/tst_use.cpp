@@ -46,6 +46,15 @@ private Q_SLOTS:
         QCOMPARE(ids(seen({{"proc/swaps", swaps("/dev/sda1 partition 1000 9223372036854775807 -2")}})),
                  Words{});
     }
+    void whatAHostCallsRotatingIsNotKnownToRotate()
+    {
+        const FakeTree tree;
+        placeDisk(tree, "pci0000:00/0000:00:02.0/virtio1", "vda", {{"queue/rotational", "1\n"}});
+        tree.file("proc/swaps", swaps("/dev/vda partition 1000 512 -2"));
+        const Health found = look(tree, "vda");
+        QCOMPARE(ids(found), Words{});
+        QCOMPARE(fact(found, "swap.used"), std::string("524 kB"));
+    }
     void swapInAFile()
     {
         const std::string mounts =

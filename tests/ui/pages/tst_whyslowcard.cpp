@@ -4,8 +4,10 @@
 
 #include <QAccessible>
 #include <QApplication>
+#include <QDir>
 #include <QElapsedTimer>
 #include <QSignalSpy>
+#include <QTemporaryDir>
 #include <QTest>
 
 using namespace diskwright;
@@ -85,6 +87,20 @@ private Q_SLOTS:
                  QStringList({u"Why is this disk slow?"_s, u"Nothing found that slows this disk."_s}));
         QVERIFY2(card.sizeHint().height() < 5 * card.fontMetrics().height(),
                  QByteArray::number(card.sizeHint().height()));
+    }
+    void withoutADiskNothingWasFoundIsNotSaid()
+    {
+        const QTemporaryDir tree;
+        QVERIFY(QDir(tree.path()).mkpath(u"sys/block/sda/slaves/sdb"_s));
+        QVERIFY(QDir(tree.path()).mkpath(u"sys/block/sdb/slaves/sda"_s));
+        WhySlowCard card(tree.path());
+        card.show();
+        QSignalSpy read(&card, &WhySlowCard::wasRead);
+        card.setDisk("sda");
+        QVERIFY(read.wait(10'000));
+        QVERIFY(says(card, u"Nothing of this disk could be looked at."_s));
+        QVERIFY(!says(card, u"Nothing found"_s));
+        QCOMPARE(expanders(card).size(), 1); // why
     }
     void anotherDiskEndsTheReading()
     {
