@@ -37,6 +37,11 @@ Error usageError(const CLI::ParseError &error, const CLI::App &app)
     }
     if (isInCommand)
         accepted = "see diskwrightctl " + app.get_subcommands().front()->get_name() + " --help";
+    if (isInCommand && app.get_subcommands().front()->get_name() == "show" && input.starts_with('-')) {
+        const std::string tool = input.starts_with("--") ? "blockdev " : "hdparm ";
+        reason = "unknown option; those of another tool go between quotes or behind --";
+        accepted = "diskwrightctl show \"" + tool + input + "\", diskwrightctl show -- " + input;
+    }
     return {Errc::Malformed, input, reason, accepted, 0};
 }
 

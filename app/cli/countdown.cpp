@@ -75,7 +75,7 @@ ExitCode askWhetherItWorks(CommandContext &context, HelperRun &run, const ApplyR
         if (prolonged.call == CallState::Answered && prolonged.deadlineBoottimeNanoseconds != 0)
             deadline = prolonged.deadlineBoottimeNanoseconds;
         else
-            printReport(context, prolonged);
+            static_cast<void>(printReport(context, prolonged)); // the countdown goes on and exits by its end
         answer = ask(context, run, deadline);
     }
     switch (answer) {

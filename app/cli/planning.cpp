@@ -4,6 +4,7 @@
 
 #include "app/plan/readsnapshot.h"
 #include "app/settings/observation.h"
+#include "app/settings/oldnames.h"
 #include "helper/contract/codec.h"
 
 #include <algorithm>
@@ -31,6 +32,22 @@ Result<Wish> resolve(const DiskList &disks, const std::string &setting, const st
     return wish;
 }
 
+/// What became of a scheduler that is gone: "; called none since Linux 5.0"; empty for any other word.
+std::string fateOfScheduler(const Wish &wish)
+{
+    const auto *wanted = wish.wanted ? std::get_if<std::string>(&*wish.wanted) : nullptr;
+    if (!wanted || wish.spec->id != "queue/scheduler")
+        return {};
+    for (const OldNameAnswer &answer : findByOldName(*wanted)) {
+        if (!answer.vanished || !answer.vanished->id.starts_with("scheduler/") ||
+            answer.vanished->since.empty())
+            continue;
+        return (answer.value ? "; called " + toText(*answer.value) : "; gone") + " since Linux " +
+               std::string(answer.vanished->since);
+    }
+    return {};
+}
+
 Result<RequestedPlan> plan(CommandContext &context, const DiskList &disks, const std::vector<Wish> &wishes,
                            NoOps noOps)
 {
@@ -52,6 +69,7 @@ Result<RequestedPlan> plan(CommandContext &context, const DiskList &disks, const
         if (auto staged = requested.changes.request(wish.address, current, *wanted); !staged) {
             Error error = staged.error();
             error.input = printable(wish.word);
+            error.reason += fateOfScheduler(wish);
             return std::unexpected(std::move(error));
         }
     }

@@ -17,8 +17,8 @@
 
 #include <algorithm>
 #include <array>
-#include <iterator>
 #include <memory>
+#include <set>
 
 namespace diskwright {
 
@@ -88,7 +88,16 @@ public:
             if (hit.match > Match::Name)
                 break;
             isFound = true;
-            if (!hit.answer.settingId.empty())
+            const bool isSaid = std::ranges::any_of(m_collected.answers, [&](const ShownAnswer &said) {
+                return said.input == text && said.answer.settingId == hit.answer.settingId &&
+                       said.answer.vanished == hit.answer.vanished;
+            });
+            if (isSaid)
+                continue;
+            if (!hit.answer.target.empty() && !m_disks.find(hit.answer.target))
+                hit.answer.note += (hit.answer.note.empty() ? "" : "; ") +
+                                   ("there is no disk " + hit.answer.target + " here");
+            else if (!hit.answer.settingId.empty())
                 addSetting(hit.answer);
             m_collected.answers.push_back({text, std::move(hit.answer)});
         }
@@ -100,7 +109,10 @@ public:
 private:
     void move(std::vector<Observation> some)
     {
-        std::ranges::move(some, std::back_inserter(m_collected.settings));
+        for (Observation &one : some) {
+            if (m_seen.insert(toText(one.address())).second)
+                m_collected.settings.push_back(std::move(one));
+        }
     }
 
     Result<> addTarget(const std::string &text)
@@ -122,6 +134,8 @@ private:
         if (text.find(':') != std::string::npos)
             return resolveShownAddress(m_disks, text).error();
         Error error = addTarget(text).error();
+        if (!m_disks.find(text))
+            error.reason = "no disk and no setting has this name";
         const auto similar = similarSettings(text);
         if (similar.empty())
             return error;
@@ -153,18 +167,17 @@ private:
 
     void addAt(const Address &address)
     {
-        const bool isThere = std::ranges::any_of(
-            m_collected.settings, [&](const Observation &seen) { return seen.address() == address; });
-        if (isThere)
+        if (m_seen.contains(toText(address)))
             return;
         if (auto seen = observeSetting(m_root, m_disks, address, m_knowledge))
-            m_collected.settings.push_back(std::move(*seen));
+            move({std::move(*seen)});
     }
 
     const SystemRoot &m_root;
     const DiskList &m_disks;
     const Knowledge &m_knowledge;
     Collected m_collected;
+    std::set<std::string> m_seen; ///< addresses that are in it
 };
 
 /// Whether the words are one line of a tool rather than names: show -- hdparm -a 1024 /dev/sda

@@ -206,6 +206,70 @@ private Q_SLOTS:
         QVERIFY2(noop.out.contains("gone since Linux 5.0"), noop.out);
         QVERIFY2(noop.out.contains("none"), noop.out);
     }
+    void answersNothingByChance()
+    {
+        for (const char *word : {"/", "\n", "ma", "-"}) {
+            const Outcome outcome = run({"show", "--", word}, &machine());
+            QCOMPARE(outcome.code, 3);
+            QCOMPARE(outcome.out, QByteArray());
+        }
+        const auto answers = [](const char *word) {
+            QStringList ids;
+            for (const QJsonValue &one :
+                 run({"--json", "show", word}, &machine()).json["answers"_L1].toArray())
+                ids << one["vanished"_L1]["id"_L1].toString();
+            return ids;
+        };
+        QCOMPARE(answers("as"), QStringList{u"scheduler/anticipatory"_s});
+        QCOMPARE(answers("all"), QStringList{u"mount/xfs-log"_s});
+    }
+    void saysThatADiskIsNotThere()
+    {
+        const Outcome json = run({"--json", "show", "hdparm -a1024 /dev/sdz"}, &machine());
+        QCOMPARE(json.code, 0);
+        const QJsonObject answer = json.json["answers"_L1].toArray()[0].toObject();
+        QCOMPARE(answer["value"_L1].toInteger(), 512);
+        QVERIFY(answer["note"_L1].toString().contains("there is no disk sdz here"_L1));
+        QCOMPARE(json.json["settings"_L1].toArray().size(), 0);
+        QVERIFY(run({"show", "hdparm -a1024 /dev/sdz"}, &machine()).out.contains("no disk sdz"));
+    }
+    void saysHowToGiveALineOfATool()
+    {
+        for (const std::vector<std::string> &line :
+             {std::vector<std::string>{"show", "-a1024"}, {"show", "hdparm", "-a1024"}}) {
+            const Outcome outcome = run(line, &machine());
+            QCOMPARE(outcome.code, 2);
+            QVERIFY2(outcome.err.contains("show \"hdparm -a1024\""), outcome.err);
+            QVERIFY2(outcome.err.contains("show -- -a1024"), outcome.err);
+        }
+    }
+    void showsEachOnce()
+    {
+        const auto rows = [](const std::vector<std::string> &line) {
+            return run(line, &machine()).json["settings"_L1].toArray().size();
+        };
+        QCOMPARE(rows({"--json", "show", "sda", "sda"}), rows({"--json", "show", "sda"}));
+        QCOMPARE(rows({"--json", "show", "vm", "vm::swappiness", "vm"}), rows({"--json", "show", "vm"}));
+        QCOMPARE(rows({"--json", "show", "ata-A:B_1", "queue:sda:scheduler", "sda"}),
+                 rows({"--json", "show", "sda"}));
+        const Outcome twice = run({"show", "noop", "noop"}, &machine());
+        QCOMPARE(twice.out, run({"show", "noop"}, &machine()).out);
+        const Outcome unknown = run({"show", "nosuch"}, &machine());
+        QCOMPARE(unknown.code, 3);
+        QCOMPARE(unknown.err.count("nosuch"), 1);
+    }
+    void tellsWhatBecameOfAScheduler()
+    {
+        const auto refusal = [](const char *word) {
+            const Outcome outcome =
+                run({"set", std::string("queue:sda:scheduler=") + word, "--dry-run"}, &machine());
+            return outcome.code == 3 ? outcome.err : QByteArray("not refused");
+        };
+        QVERIFY2(refusal("noop").contains("called none since Linux 5.0"), refusal("noop"));
+        QVERIFY2(refusal("deadline").contains("called mq-deadline since Linux 5.0"), refusal("deadline"));
+        QVERIFY2(refusal("cfq").contains("gone since Linux 5.0"), refusal("cfq"));
+        QVERIFY(!refusal("frob").contains("since"));
+    }
     void suggestsForMisspeltOnes()
     {
         for (const char *misspelt : {"vm.swapiness", "vm::swapiness", "swapiness"}) {
