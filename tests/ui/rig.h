@@ -6,6 +6,8 @@
 
 #include "ui/frame/mainwindow.h"
 
+#include <QAccessible>
+#include <QSet>
 #include <QTest>
 
 #include <memory>
@@ -47,5 +49,35 @@ struct Rig {
         return all;
     }
 };
+
+/// Controls that a screen reader could not name.
+inline void collectNameless(QAccessibleInterface *item, QStringList &found, int &seen, int depth = 0)
+{
+    if (!item || depth > 24)
+        return;
+    const QAccessible::State state = item->state();
+    if (state.invisible)
+        return;
+    static const QSet<QAccessible::Role> controls{
+        QAccessible::Button,   QAccessible::CheckBox,   QAccessible::RadioButton,  QAccessible::ComboBox,
+        QAccessible::SpinBox,  QAccessible::Slider,     QAccessible::EditableText, QAccessible::List,
+        QAccessible::ListItem, QAccessible::Tree,       QAccessible::TreeItem,     QAccessible::Table,
+        QAccessible::PageTab,  QAccessible::PageTabList};
+    static const QSet<QAccessible::Role> owners{QAccessible::Client, QAccessible::Window, QAccessible::Dialog,
+                                                QAccessible::StaticText, QAccessible::Pane};
+    const bool wantsName =
+        controls.contains(item->role()) || (state.focusable && !owners.contains(item->role()));
+    if (wantsName) {
+        ++seen;
+        // The text field inside a combo box or spin box speaks for its owner.
+        const bool inner = item->parent() && (item->parent()->role() == QAccessible::ComboBox ||
+                                              item->parent()->role() == QAccessible::SpinBox);
+        if (item->text(QAccessible::Name).isEmpty() && !inner)
+            found << (item->object() ? QString::fromLatin1(item->object()->metaObject()->className())
+                                     : QStringLiteral("role %1").arg(int(item->role())));
+    }
+    for (int i = 0; i < item->childCount(); ++i)
+        collectNameless(item->child(i), found, seen, depth + 1);
+}
 
 } // namespace diskwright::ui

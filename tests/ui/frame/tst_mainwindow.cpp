@@ -201,7 +201,11 @@ private Q_SLOTS:
         QVERIFY(says(u"Somebody else has set this value since"_s));
         QVERIFY(says(u"a restart does it"_s));
         QVERIFY(says(u"1,024"_s));
-        QCOMPARE(nameless(QAccessible::queryAccessibleInterface(dialog)), QStringList());
+        QStringList missing;
+        int seen = 0;
+        collectNameless(QAccessible::queryAccessibleInterface(dialog), missing, seen);
+        QVERIFY(seen > 2);
+        QCOMPARE(missing, QStringList());
         if (const QString folder = qEnvironmentVariable("DISKWRIGHT_SCREENSHOTS"); !folder.isEmpty())
             dialog->grab().save(folder + u"/restore-before.png"_s);
         QCOMPARE(rig.applier.restores, 0);

@@ -22,36 +22,6 @@ static QString described(const QWidget *widget)
     return QString::fromLatin1(widget->metaObject()->className()) + u" “"_s + name + u'”';
 }
 
-// Controls that a screen reader could not name.
-static void collectNameless(QAccessibleInterface *item, QStringList &found, int &seen, int depth = 0)
-{
-    if (!item || depth > 24)
-        return;
-    const QAccessible::State state = item->state();
-    if (state.invisible)
-        return;
-    static const QSet<QAccessible::Role> controls{
-        QAccessible::Button,   QAccessible::CheckBox,   QAccessible::RadioButton,  QAccessible::ComboBox,
-        QAccessible::SpinBox,  QAccessible::Slider,     QAccessible::EditableText, QAccessible::List,
-        QAccessible::ListItem, QAccessible::Tree,       QAccessible::TreeItem,     QAccessible::Table,
-        QAccessible::PageTab,  QAccessible::PageTabList};
-    static const QSet<QAccessible::Role> owners{QAccessible::Client, QAccessible::Window, QAccessible::Dialog,
-                                                QAccessible::StaticText, QAccessible::Pane};
-    const bool wantsName =
-        controls.contains(item->role()) || (state.focusable && !owners.contains(item->role()));
-    if (wantsName) {
-        ++seen;
-        // The text field inside a combo box or spin box speaks for its owner.
-        const bool inner = item->parent() && (item->parent()->role() == QAccessible::ComboBox ||
-                                              item->parent()->role() == QAccessible::SpinBox);
-        if (item->text(QAccessible::Name).isEmpty() && !inner)
-            found << (item->object() ? QString::fromLatin1(item->object()->metaObject()->className())
-                                     : u"role %1"_s.arg(int(item->role())));
-    }
-    for (int i = 0; i < item->childCount(); ++i)
-        collectNameless(item->child(i), found, seen, depth + 1);
-}
-
 // Opens everything on a page that can be unfolded.
 static void unfold(QWidget *page)
 {
