@@ -16,11 +16,6 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-QString tr(const char *text, int count = -1)
-{
-    return QCoreApplication::translate("RescueNote", text, nullptr, count);
-}
-
 QString lineOf(const KeptItem &item)
 {
     const SettingSpec *spec = findSetting(item.settingId);
@@ -28,7 +23,8 @@ QString lineOf(const KeptItem &item)
                           std::string(spec->key)};
     QString line = u"   "_s + QString::fromStdString(toText(address) + " = " + toText(item.value));
     if (item.original)
-        line += u"   "_s + tr("(before: %1)").arg(QString::fromStdString(toText(*item.original)));
+        line += u"   "_s + QCoreApplication::translate("RescueNote", "(before: %1)")
+                               .arg(QString::fromStdString(toText(*item.original)));
     return line + u'\n';
 }
 
@@ -39,34 +35,50 @@ Result<QString> rescueNote(const QString &root)
     const auto kept = readKeptSet(root);
     if (!kept)
         return std::unexpected(kept.error());
-    QString note = tr("If this computer does not start any more") + u"\n\n"_s;
+    QString note =
+        QCoreApplication::translate("RescueNote", "If this computer does not start any more") + u"\n\n"_s;
     //: %1 is a date
-    note += (kept->items.empty() ? tr("Diskwright sets nothing at the start of this computer (%1).")
-                                 : tr("Diskwright sets %n value(s) at every start of this computer (%1):",
-                                      static_cast<int>(kept->items.size())))
-                .arg(QLocale().toString(QDate::currentDate(), QLocale::ShortFormat)) +
-            u'\n';
+    note +=
+        (kept->items.empty()
+             ? QCoreApplication::translate("RescueNote",
+                                           "Diskwright sets nothing at the start of this computer (%1).")
+             : QCoreApplication::translate(
+                   "RescueNote", "Diskwright sets %n value(s) at every start of this computer (%1):", nullptr,
+                   static_cast<int>(kept->items.size())))
+            .arg(QLocale().toString(QDate::currentDate(), QLocale::ShortFormat)) +
+        u'\n';
     for (const KeptItem &item : kept->items)
         note += lineOf(item);
     note +=
-        u'\n' + tr("0. Wait. After a start that does not finish, the next one leaves these values out by\n"
-                   "   itself.");
+        u'\n' + QCoreApplication::translate(
+                    "RescueNote",
+                    "0. Wait. After a start that does not finish, the next one leaves these values out by\n"
+                    "   itself.");
     note += u"\n\n"_s +
-            tr("1. Start once without them: when the boot menu shows, press e, go to the line that\n"
-               "   begins with \"linux\", add a space and this word to its end, then press Ctrl+X or F10:");
+            QCoreApplication::translate(
+                "RescueNote",
+                "1. Start once without them: when the boot menu shows, press e, go to the line that\n"
+                "   begins with \"linux\", add a space and this word to its end, then press Ctrl+X or F10:");
     note += u"\n\n      diskwright.off\n\n"_s;
-    note += tr("2. Put everything back: start as in 1, but add this word too. It opens a rescue shell:");
+    note += QCoreApplication::translate(
+        "RescueNote",
+        "2. Put everything back: start as in 1, but add this word too. It opens a rescue shell:");
     note += u"\n\n      systemd.unit=rescue.target\n\n"_s;
-    note += tr("   There, as root:");
+    note += QCoreApplication::translate("RescueNote", "   There, as root:");
     note += u"\n\n      /usr/libexec/diskwright/diskwright-boot restore --yes\n\n"_s;
-    note += tr("   It says what it put back. It ends with 6 and names what it could not put back.");
+    note += QCoreApplication::translate(
+        "RescueNote", "   It says what it put back. It ends with 6 and names what it could not put back.");
     note += u"\n\n"_s +
-            tr("3. By hand, from any rescue system: delete these files of this computer and restart.");
+            QCoreApplication::translate(
+                "RescueNote",
+                "3. By hand, from any rescue system: delete these files of this computer and restart.");
     note += u"\n\n      /etc/udev/rules.d/80-diskwright.rules\n"
             "      /etc/sysctl.d/80-diskwright.conf\n"
             "      /etc/diskwright/boot-set.json\n"
             "      /etc/diskwright/boot/\n\n"_s;
-    note += tr("Values that are not set at every start are gone after a restart.") + u'\n';
+    note += QCoreApplication::translate("RescueNote",
+                                        "Values that are not set at every start are gone after a restart.") +
+            u'\n';
     return note;
 }
 
