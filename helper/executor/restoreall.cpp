@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <array>
 #include <ctime>
+#include <set>
 #include <tuple>
 
 namespace diskwright {
@@ -243,11 +244,11 @@ void Collector::addWhatIsReset(const Targets &targets, std::vector<JournalItem> 
     for (std::size_t at = known; at < items.size(); ++at)
         items[at].wanted = items[at].before;
     // With the exact number listed as it is now, the one that shows it would not be written.
+    std::set<std::pair<std::optional<std::uint16_t>, std::string_view>> shown;
+    for (const JournalItem &item : items)
+        shown.emplace(item.device, findSetting(item.setting)->exact);
     std::erase_if(items, [&](const JournalItem &item) {
-        const auto isShownBy = [&](const JournalItem &other) {
-            return other.device == item.device && findSetting(other.setting)->exact == item.setting;
-        };
-        return !item.asked && std::ranges::any_of(items, isShownBy);
+        return !item.asked && shown.contains({item.device, item.setting});
     });
 }
 
