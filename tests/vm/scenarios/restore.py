@@ -6,6 +6,7 @@ rescue mode, without a bus, by root."""
 from keeping import BOOT, RULES, SYSCTL, exists, values
 
 PRODUCT = True
+LONG = True
 TIMEOUT = 1200
 SSD, HDD = "RIGSSD0001", "RIGHDD0001"
 
