@@ -10,7 +10,7 @@ namespace diskwright {
 
 namespace {
 
-// One UTF-8 sequence of at most three bytes, as \\uXXXX.
+// One UTF-8 sequence of at most three bytes, as the escape of JSON with four hexadecimal digits.
 void appendCode(std::string &out, std::string_view sequence)
 {
     static constexpr char digits[] = "0123456789abcdef";
