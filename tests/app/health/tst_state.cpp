@@ -10,14 +10,14 @@ using Files = std::map<std::string, std::string>;
 
 namespace {
 
-const std::string place = "pci0000:00/0000:00:17.0/ata1/host0/target0:0:0/0:0:0:0";
+const std::string sataDisk = "pci0000:00/0000:00:17.0/ata1/host0/target0:0:0/0:0:0:0";
 
 Health seen(const Files &disk, const Files &device = {}, const std::string &udev = {})
 {
     const FakeTree tree;
-    placeDisk(tree, place, "sda", disk);
+    placeDisk(tree, sataDisk, "sda", disk);
     for (const auto &[file, text] : device)
-        tree.file("sys/devices/" + place + '/' + file, text);
+        tree.file("sys/devices/" + sataDisk + '/' + file, text);
     tree.file("run/udev/data/b8:0", udev);
     return look(tree, "sda");
 }
