@@ -3,6 +3,7 @@
 #include "executor.h"
 
 #include "../persist/bootstore.h"
+#include "firstseen.h"
 #include "keptundo.h"
 #include "restoreall.h"
 #include "transaction.h"
@@ -482,6 +483,7 @@ Report Executor::moveLease(Journal &journal, std::uint8_t state, const Caller &c
 void Executor::keepItems(Journal &journal, const KeepRequest &request, Report &report) const
 {
     const Targets targets(m_journals.root(), journal);
+    const FirstSeen firstSeen(m_journals, journal);
     std::vector<KeepItem> wanted;
     for (const std::uint16_t index : request.items) {
         const JournalItem &item = journal.items[index];
@@ -495,13 +497,14 @@ void Executor::keepItems(Journal &journal, const KeepRequest &request, Report &r
             return;
         }
         const SettingSpec &spec = *findSetting(item.setting);
-        const auto pair = std::ranges::find(journal.items, spec.pair, &JournalItem::setting);
-        wanted.push_back(
-            {.spec = &spec,
-             .device = item.device ? std::optional(journal.devices[*item.device].identity) : std::nullopt,
-             .value = *item.after,
-             .original = item.before.value_or(*item.after),
-             .pairOriginal = pair != journal.items.end() ? pair->before : std::nullopt});
+        const auto device =
+            item.device ? std::optional(journal.devices[*item.device].identity) : std::nullopt;
+        const auto first = firstSeen.valueOf(device, spec.id);
+        wanted.push_back({.spec = &spec,
+                          .device = device,
+                          .value = *item.after,
+                          .original = first.value_or(item.before.value_or(*item.after)),
+                          .pairOriginal = firstSeen.valueOf(device, spec.pair)});
     }
     const auto done = m_journals.kept()
                           ? m_journals.kept()->keep(wanted, request.origin, request.replaceEdited)

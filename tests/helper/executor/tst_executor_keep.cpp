@@ -123,6 +123,30 @@ private Q_SLOTS:
         QCOMPARE(machine.items().size(), 1u);
     }
 
+    // What comes back when it is forgotten is what a start without it would bring.
+    void theOriginalIsWhatThisBootSawFirst()
+    {
+        KeepingMachine machine;
+        QCOMPARE(machine.run(Machine::readAhead(512), Machine::tune()).outcome, Outcome::Applied);
+        ApplyRequest pair;
+        pair.token = Machine::token();
+        pair.changes = {{std::nullopt, "vm/dirty_background_bytes", number(0), number(33554432)}};
+        QCOMPARE(machine.run(pair, Machine::tune()).outcome, Outcome::Applied);
+        ApplyRequest keeping = Machine::readAhead(1024, 512);
+        pair.changes[0].expected = number(33554432);
+        pair.changes[0].wanted = number(67108864);
+        keeping.changes.push_back(pair.changes[0]);
+        keeping.keep = true;
+        const Report report = machine.run(keeping, Machine::plan());
+        QVERIFY(report.kept);
+        const auto items = machine.items();
+        QCOMPARE(items.size(), 2u);
+        QCOMPARE(items[0].original.setting, "queue/read_ahead_kb");
+        QVERIFY(items[0].original.value == number(128));
+        QCOMPARE(items[1].original.setting, "vm/dirty_background_ratio");
+        QVERIFY(items[1].original.value == number(10));
+    }
+
     void keepingIsOfThisBootOnly()
     {
         KeepingMachine machine;

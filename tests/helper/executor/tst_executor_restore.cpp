@@ -134,6 +134,26 @@ private Q_SLOTS:
                  Errc::UnknownTransaction);
     }
 
+    // A number with a rounded view, one with another half and one that resets others, in one go.
+    void roundedNumbersAndPairsComeBackTogether()
+    {
+        RestoringMachine machine;
+        machine.write("sys/block/sdb/bdi/max_ratio", "100\n");
+        machine.write("sys/block/sdb/bdi/max_ratio_fine", "1000000\n");
+        ApplyRequest request = RestoringMachine::vm(10, 5);
+        request.devices = {Machine::disk("sdb")};
+        request.changes.insert(request.changes.begin(), {0, "bdi/max_ratio", number(100), number(50)});
+        request.changes.push_back({0, "queue/scheduler", word("mq-deadline"), word("none")});
+        machine.apply(request);
+        machine.write("sys/block/sdb/queue/scheduler", "[none] mq-deadline\n");
+        machine.write("sys/block/sdb/bdi/max_ratio_fine", "500000\n");
+        const Report report = machine.restoreAll();
+        QCOMPARE(machine.read("sys/block/sdb/bdi/max_ratio"), "100");
+        QCOMPARE(machine.read(background), "10");
+        QCOMPARE(machine.read("sys/block/sdb/queue/scheduler"), "mq-deadline");
+        QCOMPARE(report.steps.size(), 4u);
+    }
+
     void valuesOutsideTheRangesComeBack()
     {
         RestoringMachine machine;
