@@ -401,6 +401,7 @@ void ApplySession::finish(const Request &request, ApplyReport report, const Call
 {
     --m_running;
     report.call = result.state;
+    report.denial = result.denial;
     report.agentMayBeMissing = result.agentMayBeMissing;
     switch (result.state) {
     case CallState::Answered:

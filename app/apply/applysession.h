@@ -48,7 +48,8 @@ struct ApplyReport {
     bool restoresAll = false;  ///< it was asked to put everything back
     bool stopsKeeping = false; ///< it was asked to undo what was kept
     bool kept = false;
-    Errc keepWhy = Errc::None; ///< applied but not kept, because
+    Errc keepWhy = Errc::None;       ///< applied but not kept, because
+    Denial denial = Denial::Refused; ///< if not authorized
     bool agentMayBeMissing = false;
     bool tokenNotSaved = false; ///< the call was not made: the token could not be written (sysErrno)
 

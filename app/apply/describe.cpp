@@ -7,6 +7,7 @@
 #include <QCoreApplication>
 #include <QLocale>
 
+#include <cerrno>
 #include <system_error>
 
 using namespace Qt::StringLiterals;
@@ -52,6 +53,24 @@ QString keepSentence(const ApplyReport &report)
     return {};
 }
 
+QString describeDenial(const ApplyReport &report)
+{
+    switch (report.denial) {
+    case Denial::NoPolkit:
+        return tr(
+            "Not authorized; nothing was changed. polkit, which decides who may do this, does not answer.");
+    case Denial::NotAnswered:
+        return tr(
+            "Not authorized; nothing was changed. Nobody answered the question for a password within two "
+            "minutes.");
+    case Denial::Refused: break;
+    }
+    return report.agentMayBeMissing
+               ? tr("Not authorized; nothing was changed. Nobody was asked for a password: no password "
+                    "agent may be running here. From a remote shell, use sudo diskwrightctl.")
+               : tr("Not authorized; nothing was changed.");
+}
+
 QString describeOutcome(const ApplyReport &report)
 {
     switch (report.outcome) {
@@ -64,11 +83,7 @@ QString describeOutcome(const ApplyReport &report)
             return tr("There is nothing to put back.");
         return tr("Nothing to change: it is so already.") + keepSentence(report);
     case Outcome::Refused: return tr("Nothing was changed.") + reasonOf(report);
-    case Outcome::NotAuthorized:
-        return report.agentMayBeMissing
-                   ? tr("Not authorized; nothing was changed. Nobody was asked for a password: no password "
-                        "agent may be running here. From a remote shell, use sudo diskwrightctl.")
-                   : tr("Not authorized; nothing was changed.");
+    case Outcome::NotAuthorized: return describeDenial(report);
     case Outcome::RolledBack: return tr("Failed, and everything was put back.") + reasonOf(report);
     case Outcome::RollbackFailed:
         return tr("Failed, and not everything could be put back: see the single settings.") +
@@ -90,7 +105,63 @@ QString describeOutcome(const ApplyReport &report)
     return {};
 }
 
+QString whatToDoWhenDenied(const ApplyReport &report)
+{
+    switch (report.denial) {
+    case Denial::NoPolkit: return tr("Try again; if it stays so, look at: systemctl status polkit");
+    case Denial::NotAnswered: return tr("Try again, and answer the question for a password.");
+    case Denial::Refused: break;
+    }
+    // Where an agent may be missing, the text itself names the way.
+    return report.agentMayBeMissing
+               ? QString()
+               : tr("Give the password of somebody who may, or let an administrator do it with sudo.");
+}
+
+QString whatToDoWhenRefused(Errc why)
+{
+    if (why == Errc::Stale)
+        return tr("Look at what is so now and decide again.");
+    if (why == Errc::DeviceChanged || why == Errc::UnknownTarget)
+        return tr("Read again which disks are there, and choose the one that you mean.");
+    if (why == Errc::Kernel)
+        return tr("Wait until the disk answers, or unplug it.");
+    if (why == Errc::StateFile)
+        return tr("Make room on the disk of /var and try again.");
+    if (why == Errc::Expired || why == Errc::UnknownTransaction)
+        return tr("See in the history what became of it.");
+    return {};
+}
+
 } // namespace
+
+QString whatToDo(const ApplyReport &report)
+{
+    if (report.tokenNotSaved)
+        return tr("Make room in your home folder, or make it writable, and try again.");
+    switch (report.call) {
+    case CallState::NotAuthorized: return whatToDoWhenDenied(report);
+    case CallState::Busy: return tr("Try again when it is over; the history shows what is on trial.");
+    case CallState::HelperMissing:
+        return tr("Install the package again, or look at: systemctl status diskwright-helper");
+    case CallState::Incompatible: return tr("Close the program and start it again: it was upgraded.");
+    case CallState::Unknown:
+        return tr("What was half done is put back by itself; the history shows what was done.");
+    case CallState::Answered: break;
+    }
+    if (report.outcome == Outcome::NotAuthorized)
+        return whatToDoWhenDenied(report);
+    if (report.outcome == Outcome::Busy)
+        return tr("Try again when it is over; the history shows what is on trial.");
+    if (report.outcome == Outcome::Refused)
+        return whatToDoWhenRefused(report.why);
+    if (report.outcome == Outcome::RollbackFailed)
+        return tr("Put everything back once more; a restart ends all that is not set at every start.");
+    if (report.outcome != Outcome::RolledBack || report.why == Errc::Cancelled)
+        return {};
+    return report.why == Errc::DeviceChanged ? tr("Try again without the disk that is gone.")
+                                             : tr("Try again without the setting that failed.");
+}
 
 QString describe(const SettingSpec &spec, const Value &value)
 {
@@ -134,7 +205,10 @@ QString describe(Errc why, int sysErrno)
     case Errc::NeedsSystemd: return tr("Setting things at every start needs systemd and udev.");
     case Errc::SwitchLimit: return tr("The measurement has used up its switches.");
     case Errc::NotUndoable: return tr("It can't be undone any more.");
-    case Errc::Kernel: return withReason(tr("The kernel refused it."), sysErrno);
+    case Errc::Kernel:
+        if (sysErrno == ETIMEDOUT)
+            return tr("The disk does not answer.");
+        return withReason(tr("The kernel refused it."), sysErrno);
     case Errc::Cancelled: return tr("It was stopped.");
     case Errc::Internal: return withReason(tr("An error in Diskwright."), sysErrno);
     }
@@ -154,6 +228,8 @@ QString describe(const AppliedStep &step)
         return tr("Now %1, and no longer %2: somebody else changed it.")
             .arg(valueText(step, step.after), valueText(step, step.before));
     case StepResult::Rejected:
+        if (step.sysErrno == ETIMEDOUT)
+            return describe(Errc::Kernel, step.sysErrno);
         return step.sysErrno != 0 ? tr("Refused by the kernel: %1.").arg(kernelWords(step.sysErrno))
                                   : describe(step.why == Errc::None ? Errc::Kernel : step.why);
     case StepResult::Unsupported:
@@ -162,6 +238,8 @@ QString describe(const AppliedStep &step)
     case StepResult::RolledBack:
         return step.after ? tr("Put back to %1.").arg(valueText(step, step.after)) : tr("Put back.");
     case StepResult::RollbackFailed:
+        if (step.sysErrno == ETIMEDOUT)
+            return tr("Not put back yet: the disk does not answer. It is put back when it does.");
         return step.after
                    ? withReason(tr("Could not be put back: it is %1 now.").arg(valueText(step, step.after)),
                                 step.sysErrno)

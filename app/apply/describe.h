@@ -10,6 +10,8 @@ namespace diskwright {
 
 /// What a report means, in one or two plain sentences that the window and the command line both show.
 [[nodiscard]] QString describe(const ApplyReport &report);
+/// What a person can do about a report that is no success, in one sentence; empty if there is nothing.
+[[nodiscard]] QString whatToDo(const ApplyReport &report);
 /// One step: "256 applied.", "Asked for 5000, the kernel keeps 4096.", "Refused by the kernel: …".
 [[nodiscard]] QString describe(const AppliedStep &step);
 /// Why something was refused: "The disk was re-plugged since this page was read."

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/apply/helperclient.h"
 
+#include "helper/wire/callerrors.h"
 #include "helper/wire/reportcodec.h"
 #include "helper/wire/requestcodec.h"
 
@@ -80,6 +81,13 @@ CallResult result(CallState state, const QString &detail)
     return answer;
 }
 
+CallResult denied(Denial denial, const QString &detail)
+{
+    CallResult answer = result(CallState::NotAuthorized, detail);
+    answer.denial = denial;
+    return answer;
+}
+
 CallResult fromKAuthError(const KAuthReply &reply)
 {
     const QString detail = u"KAuth error %1: %2"_s.arg(reply.errorCode).arg(reply.description);
@@ -140,6 +148,10 @@ CallResult fromError(const QDBusMessage &message)
         error.startsWith(u"org.freedesktop.DBus.Error.Spawn."_s) ||
         error.startsWith(u"org.freedesktop.systemd1."_s))
         return result(CallState::HelperMissing, detail);
+    if (error == QLatin1String(callerrors::noPolkit))
+        return denied(Denial::NoPolkit, detail);
+    if (error == QLatin1String(callerrors::notAnswered))
+        return denied(Denial::NotAnswered, detail);
     if (error == u"org.freedesktop.DBus.Error.AccessDenied"_s)
         return result(CallState::NotAuthorized, detail);
     if (error == u"org.freedesktop.DBus.Error.UnknownMethod"_s ||
@@ -256,8 +268,9 @@ std::shared_ptr<CancelPipe> HelperClient::call(HelperAction action, const Reques
                 const QDBusMessage reply = watcher->reply();
                 CallResult answer =
                     reply.type() == QDBusMessage::ReplyMessage ? fromReply(reply, id) : fromError(reply);
-                answer.agentMayBeMissing =
-                    answer.state == CallState::NotAuthorized && clock.durationElapsed() < fasterThanAPerson;
+                answer.agentMayBeMissing = answer.state == CallState::NotAuthorized &&
+                                           answer.denial == Denial::Refused &&
+                                           clock.durationElapsed() < fasterThanAPerson;
                 done(answer);
             });
     return writeEnd;

@@ -31,11 +31,19 @@ enum class CallState : std::uint8_t {
     Unknown,       ///< anything else: the change may or may not have been made; read the system again
 };
 
+/// Why a call was not authorized, as far as it is known.
+enum class Denial : std::uint8_t {
+    Refused,     ///< refused, dismissed, or nobody could be asked
+    NoPolkit,    ///< polkit, which decides, is not there or does not answer
+    NotAnswered, ///< nobody answered the prompt in two minutes
+};
+
 struct CallResult {
     CallState state = CallState::Unknown;
-    Report report;                  ///< if Answered
-    QString detail;                 ///< English words of the bus or of KAuth for a log, may be empty
-    bool agentMayBeMissing = false; ///< NotAuthorized came sooner than a person can answer
+    Report report;                   ///< if Answered
+    QString detail;                  ///< English words of the bus or of KAuth for a log, may be empty
+    Denial denial = Denial::Refused; ///< if NotAuthorized
+    bool agentMayBeMissing = false;  ///< NotAuthorized came sooner than a person can answer
 };
 
 /// The end of the pipe whose other end the helper watches. While a call runs, closing it asks the helper to

@@ -180,8 +180,10 @@ ExitCode printReport(CommandContext &context, const ApplyReport &report)
             text += "transaction " + report.transaction + '\n';
         context.print(text);
     }
+    const std::string advice = whatToDo(report).toStdString();
     if (isFailure(report))
-        context.message((error.input.empty() ? "" : error.input + ": ") + sentence);
+        context.message((error.input.empty() ? "" : error.input + ": ") + sentence +
+                        (advice.empty() ? "" : ' ' + advice));
     else if (!context.json)
         context.print(sentence + '\n');
     return static_cast<ExitCode>(exitCode(report));

@@ -126,6 +126,11 @@ ExitCode set(CommandContext &context, const SetOptions &options)
     std::ranges::copy(unchangedSteps(*requested), std::back_inserter(report.steps));
     const bool isOnTrial = report.call == CallState::Answered && report.outcome == Outcome::Trial;
     const ExitCode code = printReport(context, report);
+    if (!context.json && code == ExitCode::NotAuthorized) {
+        context.message("The same by hand, as whoever may use sudo:");
+        for (const std::string &line : equivalentCommands(requested->plan))
+            context.message("    " + line);
+    }
     return isOnTrial && !context.json && isInteractive() ? askWhetherItWorks(context, run, report) : code;
 }
 

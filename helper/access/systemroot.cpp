@@ -15,6 +15,7 @@
 #include <linux/openat2.h>
 #include <memory>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <sys/syscall.h>
 #include <sys/vfs.h>
 #include <unistd.h>
@@ -99,6 +100,15 @@ Result<Descriptor> openAttribute(int directory, std::string_view relative, std::
     return openBelow(folder->get(), relative.substr(link->size()), flags);
 }
 
+// As in a container, whose root may not write what the kernel's modes would let it.
+bool isReadOnlyKernelFile(int fd)
+{
+    struct statfs information = {};
+    return fstatfs(fd, &information) == 0 &&
+           (information.f_type == SYSFS_MAGIC || information.f_type == PROC_SUPER_MAGIC) &&
+           (information.f_flags & ST_RDONLY) != 0;
+}
+
 bool isOn(int fd, long magic)
 {
     struct statfs information = {};
@@ -134,7 +144,8 @@ bool Directory::isWritable(std::string_view relative) const
 {
     const auto file = openAttribute(m_fd.get(), relative, O_PATH);
     struct stat information = {};
-    return file && fstat(file->get(), &information) == 0 && (information.st_mode & S_IWUSR) != 0;
+    return file && fstat(file->get(), &information) == 0 && (information.st_mode & S_IWUSR) != 0 &&
+           !isReadOnlyKernelFile(file->get());
 }
 
 Result<Directory> Directory::below(std::string_view relative) const

@@ -31,7 +31,8 @@ public:
     /// Opens a file for one write; same anchoring. Errors as read, ReadOnly on EACCES, EPERM and EROFS.
     [[nodiscard]] Result<Descriptor> openForWriting(std::string_view relative) const;
 
-    /// Whether the file's mode lets its owner write; nothing is opened for writing.
+    /// Whether the file's mode lets its owner write, and the kernel's files are not mounted read-only;
+    /// nothing is opened for writing.
     [[nodiscard]] bool isWritable(std::string_view relative) const;
 
     /// A directory below, same anchoring.

@@ -449,12 +449,17 @@ Report Executor::moveLease(Journal &journal, std::uint8_t state, const Caller &c
     if (state >= journal.lease->states.size())
         return refused(Refusal{.why = Errc::OutOfRange, .culprit = {}});
     const Targets targets(m_journals.root(), journal);
-    const bool changed = std::ranges::any_of(journal.items, [&](const JournalItem &item) {
-        return item.asked && !isAsLeft(targets, journal, item).value_or(false);
-    });
-    if (changed) {
+    Errc lost = Errc::None;
+    for (const JournalItem &item : journal.items) {
+        const auto same = item.asked ? isAsLeft(targets, journal, item) : Result<bool>(true);
+        if (!same && same.error().code == Errc::Kernel)
+            lost = Errc::Kernel;
+        else if (!same.value_or(false))
+            lost = Errc::Stale;
+    }
+    if (lost != Errc::None) {
         // Whatever somebody else set is left alone; the rest goes back to the first state.
-        journal.why = Errc::Stale;
+        journal.why = lost;
         return putBack(journal);
     }
     const auto &values = journal.lease->states[state];

@@ -20,6 +20,11 @@ std::string historyName(const Journal &journal)
     return toHex(journal.id) + ".json";
 }
 
+bool isSilent(const JournalItem &item)
+{
+    return item.sysErrno == ETIMEDOUT;
+}
+
 } // namespace
 
 std::uint64_t boottimeNanoseconds()
@@ -126,9 +131,11 @@ void JournalStore::rollBack(Journal &journal) const
 
 bool JournalStore::conclude(Journal &journal, bool complete) const
 {
-    // A lack of descriptors or memory passes: the journal stays open, and whoever looks next goes on with it.
+    // A lack of descriptors or memory passes, and a disk that is silent may answer: the journal stays open,
+    // and whoever looks next goes on with it.
     const bool passes = !complete && std::ranges::any_of(journal.items, [](const JournalItem &item) {
-        return item.sysErrno == EMFILE || item.sysErrno == ENFILE || item.sysErrno == ENOMEM;
+        return item.sysErrno == EMFILE || item.sysErrno == ENFILE || item.sysErrno == ENOMEM ||
+               isSilent(item);
     });
     if (passes) {
         journal.state = JournalState::Ending;
@@ -165,8 +172,14 @@ std::vector<std::string> JournalStore::recover() const
     const auto names = m_state.names(Folder::Open);
     if (!names)
         return {"the journals can't be listed: " + names.error().reason};
+    // Whoever waits for a disk that does not answer waits last.
+    auto order = *names;
+    std::ranges::stable_partition(order, [&](const std::string &id) {
+        const auto journal = loadJournal(m_state, Folder::Open, id);
+        return !journal || std::ranges::none_of(journal->items, isSilent);
+    });
     std::vector<std::string> found;
-    for (const std::string &id : *names) {
+    for (const std::string &id : order) {
         if (auto line = recoverOne(id); !line.empty())
             found.push_back(printable(id, 40) + ": " + line);
     }

@@ -10,6 +10,7 @@
 #include "transaction.h"
 
 #include <algorithm>
+#include <cerrno>
 #include <charconv>
 #include <set>
 
@@ -164,7 +165,8 @@ Checked<> Check::value(std::size_t at)
         wanted(change.device, schedulerRow) != word(std::string(spec.scheduler)))
         return refuse(Errc::Absent, at);
     const auto found = readAttribute(*directory, spec);
-    if (!found && !behindSwitch)
+    const bool isSilent = !found && found.error().sysErrno == ETIMEDOUT;
+    if (!found && (!behindSwitch || isSilent))
         return refuse(found.error().code, at, found.error().sysErrno);
     if (found && !behindSwitch && !directory->isWritable(spec.attribute))
         return refuse(Errc::ReadOnly, at);

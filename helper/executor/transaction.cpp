@@ -160,6 +160,7 @@ bool verifyPutBack(const Targets &targets, Journal &journal, JournalItem &item)
 
 Targets::Targets(const SystemRoot &root, const Journal &journal)
     : m_vm(root.vm())
+    , m_marks(root)
 {
     for (const JournalDevice &device : journal.devices)
         m_disks.push_back(openDisk(root, device.identity));
@@ -171,6 +172,8 @@ Result<const Directory *> Targets::place(std::optional<std::uint16_t> device) co
         return m_vm ? Result<const Directory *>(&*m_vm) : std::unexpected(m_vm.error());
     const auto &disk = m_disks.at(*device);
     const auto same = disk ? disk->verify() : std::unexpected(disk.error());
+    if (same && m_marks.isSet(disk->identity.diskseq))
+        return fail(Errc::Kernel, disk->identity.name, "it does not answer", {}, ETIMEDOUT);
     if (same)
         return &disk->directory;
     if (same.error().code == Errc::UnknownTarget || same.error().code == Errc::DeviceChanged)
@@ -197,7 +200,10 @@ Result<Value> Targets::read(const JournalItem &item) const
 Result<> Targets::write(const JournalItem &item, const Value &value) const
 {
     const auto where = place(item.device);
-    return where ? writeAttribute(**where, specOf(item), value) : std::unexpected(where.error());
+    if (!where || !item.device)
+        return where ? writeAttribute(**where, specOf(item), value) : std::unexpected(where.error());
+    const auto mark = m_marks.set(m_disks.at(*item.device)->identity.diskseq);
+    return mark ? writeAttribute(**where, specOf(item), value, *mark) : std::unexpected(mark.error());
 }
 
 const JournalItem &storedBehind(const Journal &journal, const JournalItem &item)

@@ -4,6 +4,7 @@
 
 #include "deviceresolver.h"
 #include "journal.h"
+#include "writemarks.h"
 
 #include <optional>
 #include <vector>
@@ -19,7 +20,8 @@ class Targets final
 public:
     Targets(const SystemRoot &root, const Journal &journal);
 
-    /// Errors: DeviceChanged (gone, or another one), Absent, Kernel, Malformed.
+    /// Errors: DeviceChanged (gone, or another one), Absent, Kernel (ETIMEDOUT: it does not answer),
+    /// Malformed.
     [[nodiscard]] Result<Value> read(const JournalItem &item) const;
     /// Verifies the device's identity, then writes once. Errors also: ReadOnly.
     [[nodiscard]] Result<> write(const JournalItem &item, const Value &value) const;
@@ -32,6 +34,7 @@ private:
 
     std::vector<Result<OpenDisk>> m_disks;
     Result<Directory> m_vm;
+    WriteMarks m_marks;
 };
 
 /// The item with the number that the kernel stores for \p item: the one of its exact row where the journal

@@ -270,6 +270,8 @@ void ReviewDialog::showReport(const ApplyReport &report)
         note = tr("It will not be set at every start. %1").arg(describe(report.keepWhy));
     else if (report.kept)
         note = tr("It will be set at every start.");
+    else
+        note = whatToDo(report);
     m_note->setText(note);
     m_note->setVisible(!note.isEmpty());
     if (!mayRetry) {

@@ -55,6 +55,10 @@ private Q_SLOTS:
     void namesTheNumbers();
     void namesTheErrno();
     void hintsAtTheAgent();
+    void eachFailureIsToldApart_data();
+    void eachFailureIsToldApart();
+    void noTwoFailuresReadTheSame();
+    void silentDisks();
     void saysWhatIsKept();
     void cautions();
 };
@@ -147,6 +151,107 @@ void DescribeTest::hintsAtTheAgent()
     report.agentMayBeMissing = true;
     QVERIFY(describe(report).contains(u"agent"_s));
     QVERIFY(describe(report).contains(u"sudo diskwrightctl"_s));
+}
+
+namespace {
+
+struct Failure {
+    const char *name;
+    ApplyReport report;
+    int code;
+    const char *says;
+    const char *advises; ///< null: nothing to be done
+};
+
+ApplyReport called(CallState state, Denial denial = Denial::Refused, bool agentMayBeMissing = false)
+{
+    ApplyReport report;
+    report.call = state;
+    report.outcome = state == CallState::NotAuthorized ? Outcome::NotAuthorized
+                     : state == CallState::Busy        ? Outcome::Busy
+                                                       : Outcome::Refused;
+    report.denial = denial;
+    report.agentMayBeMissing = agentMayBeMissing;
+    return report;
+}
+
+std::vector<Failure> failures()
+{
+    ApplyReport unsaved = answered(Outcome::Refused);
+    unsaved.tokenNotSaved = true;
+    unsaved.sysErrno = EROFS;
+    ApplyReport full = answered(Outcome::Refused, Errc::StateFile);
+    full.sysErrno = ENOSPC;
+    return {
+        {"refused or dismissed", called(CallState::NotAuthorized), 4, "Not authorized", "sudo"},
+        {"no agent", called(CallState::NotAuthorized, Denial::Refused, true), 4, "sudo diskwrightctl",
+         nullptr},
+        {"no polkit", called(CallState::NotAuthorized, Denial::NoPolkit), 4, "polkit",
+         "systemctl status polkit"},
+        {"not answered", called(CallState::NotAuthorized, Denial::NotAnswered), 4, "two minutes", "password"},
+        {"busy", called(CallState::Busy), 7, "running", "when it is over"},
+        {"no helper", called(CallState::HelperMissing), 1, "can't be started", "package"},
+        {"another version", called(CallState::Incompatible), 1, "another version", "start it again"},
+        {"answer lost", called(CallState::Unknown), 6, "not known", "history"},
+        {"stale", answered(Outcome::Refused, Errc::Stale), 3, "somebody else", "decide again"},
+        {"device gone", answered(Outcome::Refused, Errc::DeviceChanged), 3, "plugged in again", "choose"},
+        {"disk full", full, 3, "No space left", "Make room"},
+        {"token not saved", unsaved, 3, "Read-only file system", "home folder"},
+        {"rolled back", answered(Outcome::RolledBack, Errc::Kernel), 5, "everything was put back", "without"},
+        {"gone in mid-plan", answered(Outcome::RolledBack, Errc::DeviceChanged), 5, "plugged in again",
+         "without"},
+        {"stopped", answered(Outcome::RolledBack, Errc::Cancelled), 5, "stopped", nullptr},
+        {"rollback failed", answered(Outcome::RollbackFailed, Errc::Kernel), 6, "not everything", "restart"},
+    };
+}
+
+} // namespace
+
+void DescribeTest::eachFailureIsToldApart_data()
+{
+    QTest::addColumn<int>("at");
+    int at = 0;
+    for (const Failure &failure : failures())
+        QTest::newRow(failure.name) << at++;
+}
+
+void DescribeTest::eachFailureIsToldApart()
+{
+    QFETCH(int, at);
+    const Failure failure = failures()[static_cast<std::size_t>(at)];
+    const QString text = describe(failure.report);
+    const QString advice = whatToDo(failure.report);
+    isPlain(text);
+    QVERIFY2(text.contains(QLatin1String(failure.says)), qPrintable(text));
+    QCOMPARE(exitCode(failure.report), failure.code);
+    QCOMPARE(advice.isEmpty(), failure.advises == nullptr);
+    if (failure.advises)
+        QVERIFY2(advice.contains(QLatin1String(failure.advises)), qPrintable(advice));
+    // Whoever reads only this knows whether anything is different now.
+    const bool isOpen = failure.code == 6;
+    QCOMPARE(text.contains(u"othing was changed"_s) || text.contains(u"put back."_s), !isOpen);
+}
+
+void DescribeTest::noTwoFailuresReadTheSame()
+{
+    QSet<QString> seen;
+    for (const Failure &failure : failures()) {
+        const QString text = describe(failure.report);
+        QVERIFY2(!seen.contains(text), qPrintable(text));
+        seen.insert(text);
+    }
+    QVERIFY(whatToDo(answered(Outcome::Applied)).isEmpty());
+    QVERIFY(whatToDo(answered(Outcome::Trial)).isEmpty());
+}
+
+void DescribeTest::silentDisks()
+{
+    QVERIFY(describe(Errc::Kernel, ETIMEDOUT).contains(u"does not answer"_s));
+    AppliedStep step = someStep(StepResult::Rejected);
+    step.sysErrno = ETIMEDOUT;
+    QCOMPARE(describe(step), describe(Errc::Kernel, ETIMEDOUT));
+    step.result = StepResult::RollbackFailed;
+    QVERIFY(describe(step).contains(u"put back when it does"_s));
 }
 
 void DescribeTest::saysWhatIsKept()

@@ -3,6 +3,7 @@
 #include "app/apply/helperclient.h"
 
 #include "fakehelper.h"
+#include "helper/wire/callerrors.h"
 
 #include "app/apply/random.h"
 
@@ -246,6 +247,8 @@ void HelperClientTest::knowsTheBussErrors_data()
     row("org.freedesktop.systemd1.NoSuchUnit", CallState::HelperMissing);
     row("org.freedesktop.DBus.Error.AccessDenied", CallState::NotAuthorized);
     row("org.freedesktop.DBus.Error.UnknownMethod", CallState::Incompatible);
+    row(callerrors::noPolkit, CallState::NotAuthorized);
+    row(callerrors::notAnswered, CallState::NotAuthorized);
 }
 
 void HelperClientTest::knowsTheBussErrors()
