@@ -6,13 +6,11 @@ import re
 
 PRODUCT = True
 TIMEOUT = 900
-HDD = "RIGHDD0001"
 HANG_S = 30
 
 SET_UP = """
 set -eu
-umount -q /dev/disk/by-id/*RIGHDD0001*-part1 || true
-dmsetup create slow --table "0 131072 linear $(readlink -f /dev/{disk}) 2097152"
+dmsetup create slow --table "0 $(blockdev --getsz /dev/{disk}) linear /dev/{disk} 0"
 mkfs.ext4 -q -F /dev/mapper/slow
 mkdir -p /mnt/slow
 mount /dev/mapper/slow /mnt/slow
@@ -33,7 +31,8 @@ def main_thread(trace):
 
 
 def run(guest):
-    disk = guest.disk_name(HDD)
+    guest.plug("scsi", "SCSIONE")
+    disk = guest.wait_disk("SCSIONE")
     guest.run(SET_UP.replace("{disk}", disk), check=True, timeout=300)
     mapped = guest.run("basename $(readlink -f /dev/mapper/slow)", check=True).out.strip()
     pages = ("overview", disk, mapped)
