@@ -188,7 +188,7 @@ void BenchmarkPanel::fillTargets()
     for (const std::string &disk : disks) {
         if (!m_context.machine.isLive())
             break;
-        const auto found = bench::targetOnDisk(toQString(disk));
+        const auto found = bench::targetOnDisk(toQString(disk), m_context.machine.disks());
         if (found && m_targets->findData(found->path) < 0)
             m_targets->addItem(found->path, found->path);
     }
@@ -210,7 +210,7 @@ void BenchmarkPanel::chooseFolder()
     dialog->setFileMode(QFileDialog::Directory);
     dialog->setOption(QFileDialog::ShowDirsOnly);
     connect(dialog, &QFileDialog::fileSelected, this, [this](const QString &folder) {
-        const auto chosen = bench::resolveTarget(folder);
+        const auto chosen = bench::resolveTarget(folder, m_context.machine.disks());
         if (!chosen) {
             Q_EMIT message(u"%1: %2"_s.arg(folder, describe(chosen.error().code, chosen.error().sysErrno)),
                            true);
@@ -240,7 +240,7 @@ std::optional<bench::Target> BenchmarkPanel::target() const
 {
     if (m_targets->count() == 0)
         return std::nullopt;
-    auto found = bench::resolveTarget(m_targets->currentData().toString());
+    auto found = bench::resolveTarget(m_targets->currentData().toString(), m_context.machine.disks());
     return found ? std::optional(std::move(*found)) : std::nullopt;
 }
 
