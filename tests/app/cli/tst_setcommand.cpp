@@ -1,41 +1,24 @@
 // SPDX-FileCopyrightText: 2026 The Diskwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/cli/commandline.h"
+#include "runline.h"
 
 #include "tests/helper/access/faketree.h"
 
 #include <QJsonArray>
-#include <QJsonDocument>
 #include <QJsonObject>
 #include <QString>
 #include <QTest>
-
-#include <sstream>
 
 using namespace diskwright;
 using namespace Qt::StringLiterals;
 
 namespace {
 
-struct Outcome {
-    int code = 0;
-    QByteArray out;
-    QByteArray err;
-    QJsonObject json;
-};
+using Outcome = test::LineOutcome;
 
-Outcome run(std::vector<std::string> arguments, const FakeTree *tree = nullptr)
+Outcome run(const std::vector<std::string> &arguments, const FakeTree *tree = nullptr)
 {
-    if (tree)
-        arguments.insert(arguments.begin(), {"--root", tree->path().string()});
-    std::ostringstream out;
-    std::ostringstream err;
-    Outcome outcome;
-    outcome.code = runCommandLine(arguments, out, err);
-    outcome.out = QByteArray::fromStdString(out.str());
-    outcome.err = QByteArray::fromStdString(err.str());
-    outcome.json = QJsonDocument::fromJson(outcome.out).object();
-    return outcome;
+    return test::runLine(arguments, tree ? tree->path().string() : std::string());
 }
 
 /// sda holds the system, sdb does not; history, boot set and start status of an earlier boot.
