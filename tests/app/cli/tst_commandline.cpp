@@ -337,6 +337,25 @@ private Q_SLOTS:
         QVERIFY(run({"disks", "--help"}).out.contains("--all"));
         QCOMPARE(run({"show", "--help"}).code, 0);
     }
+    void helpIsADocumentTooWhereOneIsAskedFor()
+    {
+        for (const std::vector<std::string> &line : {std::vector<std::string>{"--json", "--help"},
+                                                     {"--help", "--json"},
+                                                     {"disks", "--json", "--help"},
+                                                     {"disks", "--help", "--json"}}) {
+            const Outcome help = run(line);
+            QCOMPARE(help.code, 0);
+            QCOMPARE(help.json.keys(), (QStringList{u"help"_s, u"program"_s}));
+            QVERIFY(help.json["help"_L1].toString().contains("--all"_L1) ||
+                    help.json["help"_L1].toString().contains("Exit codes"_L1));
+        }
+        for (const std::vector<std::string> &line :
+             {std::vector<std::string>{"--json", "--version"}, {"--version", "--json"}}) {
+            const Outcome version = run(line);
+            QCOMPARE(version.code, 0);
+            QCOMPARE(version.json["version"_L1].toString(), QStringLiteral(DISKWRIGHT_VERSION));
+        }
+    }
     void aLostOutputIsAnError()
     {
         std::ostringstream out;

@@ -69,6 +69,7 @@ private Q_SLOTS:
     void unchangedIsSaid();
     void systemDiskImpliesATrial();
     void textNamesResetsAndCommands();
+    void saysWhichMachineTheCommandsAreFor();
     void refuses_data();
     void refuses();
     void changesOnlyTheLiveSystem();
@@ -129,6 +130,21 @@ void SetCommandTest::textNamesResetsAndCommands()
     QVERIFY(plan.out.contains("mq-deadline -> none"));
     QVERIFY(plan.out.contains("resets 2 values"));
     QVERIFY(plan.out.contains("echo none | sudo tee /sys/block/sdb/queue/scheduler"));
+}
+
+void SetCommandTest::saysWhichMachineTheCommandsAreFor()
+{
+    const std::string folder = machine().path().string();
+    const Outcome text = run({"set", "--dry-run", "queue:sdb:scheduler=none"}, &machine());
+    QVERIFY2(text.out.startsWith("For the machine recorded in " + QByteArray::fromStdString(folder) +
+                                 ", not for this one:\n"),
+             text.out.constData());
+    const Outcome recorded = run({"set", "--json", "--dry-run", "queue:sdb:scheduler=none"}, &machine());
+    QCOMPARE(recorded.json["commands_for"_L1].toString().toStdString(), folder);
+    const Outcome live = run({"set", "--json", "--dry-run", "vm::swappiness=7"});
+    QCOMPARE(live.code, 0);
+    QVERIFY(live.json.contains("commands_for"_L1) && live.json["commands_for"_L1].isNull());
+    QVERIFY(!run({"set", "--dry-run", "vm::swappiness=7"}).out.contains("recorded"));
 }
 
 void SetCommandTest::refuses_data()
