@@ -84,6 +84,8 @@ QString describeOutcome(const ApplyReport &report)
     case Outcome::Undone:
         if (report.stopsKeeping && report.keepWhy == Errc::None)
             return tr("Undone, and no longer set at every start.");
+        if (report.kept && report.keepWhy == Errc::None)
+            return tr("Undone for now; at the next start it is set again.");
         return report.restoresAll ? tr("Everything was put back.") : tr("Undone.");
     case Outcome::LeaseHeld: return tr("Measuring may switch the settings.");
     }

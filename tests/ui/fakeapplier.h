@@ -55,7 +55,10 @@ public:
         ++ended;
         settle(std::move(done), Outcome::Ended);
     }
-    void undo(const TransactionId &, bool, Done done) override
+    int undos = 0;
+    bool undoForced = false;
+    bool undoStaysKept = false;
+    void undo(const TransactionId &, bool force, bool staysKept, Done done) override
     {
         later(std::move(done), answer(Outcome::Undone));
     }
@@ -68,6 +71,9 @@ public:
         later(std::move(done), restored);
     }
     Result<RestorePreview> previewRestore() override { return preview; }
+        ++undos;
+        undoForced = force;
+        undoStaysKept = staysKept;
     void forget(const KeptSet &, const std::vector<std::uint16_t> &, Done done) override
     {
         later(std::move(done), answer(Outcome::Forgotten));

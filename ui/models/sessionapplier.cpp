@@ -61,9 +61,9 @@ void SessionApplier::end(const TransactionId &transaction, Done done)
     session().end(transaction, std::move(done));
 }
 
-void SessionApplier::undo(const TransactionId &transaction, bool force, Done done)
+void SessionApplier::undo(const TransactionId &transaction, bool force, bool staysKept, Done done)
 {
-    session().undo(transaction, force, std::move(done));
+    session().undo(transaction, force, staysKept, std::move(done));
 }
 
 void SessionApplier::restoreAll(Done done)

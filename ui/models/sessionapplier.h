@@ -19,7 +19,7 @@ public:
     void confirm(const TransactionId &transaction, Done done) override;
     void prolong(const TransactionId &transaction, std::chrono::seconds more, Done done) override;
     void end(const TransactionId &transaction, Done done) override;
-    void undo(const TransactionId &transaction, bool force, Done done) override;
+    void undo(const TransactionId &transaction, bool force, bool staysKept, Done done) override;
     void restoreAll(Done done) override;
     Result<RestorePreview> previewRestore() override;
     void forget(const KeptSet &keptSet, const std::vector<std::uint16_t> &items, Done done) override;
