@@ -8,10 +8,10 @@
 
 namespace diskwright::ui {
 
-SessionApplier::SessionApplier(QString root, HelperClient::WindowHandle handle, QObject *parent)
+SessionApplier::SessionApplier(QString root, HelperClient::FindParent findParent, QObject *parent)
     : Applier(parent)
     , m_root(std::move(root))
-    , m_handle(std::move(handle))
+    , m_findParent(std::move(findParent))
 {
 }
 
@@ -19,7 +19,7 @@ HelperClient &SessionApplier::client()
 {
     if (!m_client) {
         m_client = new HelperClient(this);
-        m_client->setWindowHandle(m_handle);
+        m_client->setPromptParent(m_findParent);
     }
     return *m_client;
 }

@@ -12,7 +12,7 @@ class SessionApplier final : public Applier
     Q_OBJECT
 
 public:
-    explicit SessionApplier(QString root, HelperClient::WindowHandle handle, QObject *parent = nullptr);
+    explicit SessionApplier(QString root, HelperClient::FindParent findParent, QObject *parent = nullptr);
 
     QString whyNot() const override;
     void apply(const Plan &plan, std::chrono::seconds trial, bool keep, Done done) override;
@@ -34,7 +34,7 @@ private:
     [[nodiscard]] ApplySession &session();
 
     QString m_root;
-    HelperClient::WindowHandle m_handle;
+    HelperClient::FindParent m_findParent;
     HelperClient *m_client = nullptr;
     ApplySession *m_session = nullptr;
 };
