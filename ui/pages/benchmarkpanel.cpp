@@ -117,10 +117,10 @@ QWidget *BenchmarkPanel::buildChoice()
     m_targets->setAccessibleName(tr("Folder to measure in"));
     m_targets->setAccessibleDescription(tr("A nameless file is made there and gone afterwards."));
     m_targets->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
-    auto *other = new QPushButton(tr("Other…"), inside);
-    other->setAccessibleName(tr("Choose another folder"));
+    m_other = new QPushButton(tr("Other…"), inside);
+    m_other->setAccessibleName(tr("Choose another folder"));
     row->addWidget(m_targets, 1);
-    row->addWidget(other);
+    row->addWidget(m_other);
     layout->addLayout(row);
     m_stack = new Label(Label::Role::Muted, inside);
     m_stack->setWordWrap(true);
@@ -134,7 +134,7 @@ QWidget *BenchmarkPanel::buildChoice()
     card->addRow(inside);
     connect(m_tests, &QButtonGroup::idToggled, this, &BenchmarkPanel::showCost);
     connect(m_targets, &QComboBox::currentIndexChanged, this, &BenchmarkPanel::showCost);
-    connect(other, &QPushButton::clicked, this, &BenchmarkPanel::chooseFolder);
+    connect(m_other, &QPushButton::clicked, this, &BenchmarkPanel::chooseFolder);
     connect(m_start, &QPushButton::clicked, this, [this] { m_runner ? stop() : start(); });
     return card;
 }
@@ -177,6 +177,7 @@ void BenchmarkPanel::fillTargets()
 {
     std::vector<std::string> disks;
     if (!m_disk.empty()) {
+    m_targets->clear();
         disks.push_back(m_disk);
     } else {
         for (const BlockNode &disk : m_context.machine.disks().disks()) {
@@ -198,7 +199,6 @@ void BenchmarkPanel::fillTargets()
                   : tr("No folder on this disk is yours to write. Mount it, or choose a folder of yours "
                        "on it.");
     }
-    m_targets->setEnabled(m_targets->count() > 0);
     m_stack->setText(why);
     showCost();
 }
@@ -246,8 +246,28 @@ std::optional<bench::Target> BenchmarkPanel::target() const
 
 void BenchmarkPanel::showCost()
 {
-    const auto where = target();
-    m_start->setEnabled(where.has_value());
+void BenchmarkPanel::setAway(const QString &why)
+{
+    if (why == m_away)
+        return;
+    const bool wasAway = !m_away.isEmpty();
+    m_away = why;
+    m_other->setEnabled(why.isEmpty());
+    if (m_comparison)
+        m_comparison->setAway(!why.isEmpty());
+    // Its folders may lie elsewhere, or be gone, when it comes back.
+    if (wasAway && why.isEmpty() && m_entered)
+        fillTargets();
+    else
+        showCost();
+}
+
+    const auto where = m_away.isEmpty() ? target() : std::nullopt;
+    // A measurement that runs can be stopped, whatever became of its disk.
+    m_start->setEnabled(m_runner || where.has_value());
+    m_targets->setEnabled(m_away.isEmpty() && m_targets->count() > 0);
+    if (!m_away.isEmpty())
+        m_stack->setText(m_away);
     if (!where) {
         m_cost->clear();
         return;
@@ -326,7 +346,7 @@ void BenchmarkPanel::ended()
     m_runner->deleteLater();
     m_runner = nullptr;
     m_start->setText(tr("&Start"));
-    m_start->setEnabled(true);
+    showCost();
 }
 
 void BenchmarkPanel::take(const bench::Slot &slot)
@@ -426,3 +446,4 @@ void BenchmarkPanel::compare(const Address &address)
 }
 
 } // namespace diskwright::ui
+    m_comparison->setAway(!m_away.isEmpty());

@@ -98,6 +98,7 @@ void DiskPage::showTab(int tab)
         body()->insertWidget(1, m_measure, 1);
         m_measure->enter();
     }
+        showPresence();
     m_queue->setVisible(tab == 0);
     if (m_measure)
         m_measure->setVisible(tab == 1);
@@ -124,6 +125,9 @@ void DiskPage::showPresence()
     m_presence->setVisible(!here);
     m_list->setEnabled(here);
     m_waiting->setVisible(here && !machine.hasRead(m_disk) && m_model.rowCount() == 0);
+    m_why->setAway(!here);
+    if (m_measure)
+        m_measure->setAway(text);
 }
 
 void DiskPage::refresh()
