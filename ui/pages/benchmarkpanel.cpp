@@ -21,6 +21,7 @@
 #include <QPushButton>
 #include <QRadioButton>
 #include <QStorageInfo>
+#include <QTextDocument>
 #include <QTreeWidget>
 #include <QVBoxLayout>
 
@@ -79,6 +80,7 @@ BenchmarkPanel::BenchmarkPanel(const Context &context, std::string disk, QWidget
     m_results->header()->setStretchLastSection(false);
     m_results->header()->setSectionResizeMode(QHeaderView::ResizeToContents);
     m_results->header()->setSectionResizeMode(1, QHeaderView::Stretch);
+    m_results->setTextElideMode(Qt::ElideMiddle);
     m_results->setMinimumHeight(144);
     m_results->hide();
     m_layout->addWidget(m_results, 1);
@@ -175,9 +177,9 @@ void BenchmarkPanel::leave()
 // A folder on each mounted filesystem that the user can write.
 void BenchmarkPanel::fillTargets()
 {
+    m_targets->clear();
     std::vector<std::string> disks;
     if (!m_disk.empty()) {
-    m_targets->clear();
         disks.push_back(m_disk);
     } else {
         for (const BlockNode &disk : m_context.machine.disks().disks()) {
@@ -244,8 +246,6 @@ std::optional<bench::Target> BenchmarkPanel::target() const
     return found ? std::optional(std::move(*found)) : std::nullopt;
 }
 
-void BenchmarkPanel::showCost()
-{
 void BenchmarkPanel::setAway(const QString &why)
 {
     if (why == m_away)
@@ -262,6 +262,8 @@ void BenchmarkPanel::setAway(const QString &why)
         showCost();
 }
 
+void BenchmarkPanel::showCost()
+{
     const auto where = m_away.isEmpty() ? target() : std::nullopt;
     // A measurement that runs can be stopped, whatever became of its disk.
     m_start->setEnabled(m_runner || where.has_value());
@@ -425,7 +427,9 @@ void BenchmarkPanel::fillResults()
         auto *item = new QTreeWidgetItem(
             m_results, {whenText(run.time.toSecsSinceEpoch()),
                         run.name.isEmpty() ? (spec ? bench::displayName(*spec) : run.test) : run.name,
-                        run.target, figure});
+                        shortened(run.target), figure});
+        item->setToolTip(1, Qt::convertFromPlainText(item->text(1)));
+        item->setToolTip(2, Qt::convertFromPlainText(run.target));
         item->setTextAlignment(3, Qt::AlignRight | Qt::AlignVCenter);
     }
     m_results->setVisible(m_results->topLevelItemCount() > 0);
@@ -442,8 +446,8 @@ void BenchmarkPanel::compare(const Address &address)
     connect(m_comparison, &ComparisonCard::message, this, &BenchmarkPanel::message);
     connect(m_comparison, &ComparisonCard::measured, this, &BenchmarkPanel::fillResults);
     m_comparison->setTargetSource([this] { return target(); });
+    m_comparison->setAway(!m_away.isEmpty());
     m_comparison->setFocus();
 }
 
 } // namespace diskwright::ui
-    m_comparison->setAway(!m_away.isEmpty());

@@ -62,6 +62,7 @@ HistoryPage::HistoryPage(const Context &context, QWidget *parent)
     m_view->setItemDelegate(new RoomyDelegate(m_view));
     m_view->setAllColumnsShowFocus(true);
     m_view->setAlternatingRowColors(false);
+    m_view->setTextElideMode(Qt::ElideMiddle);
     m_view->setMinimumHeight(240);
     m_view->header()->setStretchLastSection(false);
     m_view->header()->setSectionResizeMode(HistoryModel::WhenColumn, QHeaderView::ResizeToContents);
@@ -170,7 +171,6 @@ void HistoryPage::undo()
                                      tr("These values will be put back now:"), QMessageBox::Cancel, this);
     question->setAttribute(Qt::WA_DeleteOnClose);
     question->setInformativeText(lines.join(u'\n'));
-    auto *putBack = question->addButton(tr("Put back"), QMessageBox::AcceptRole);
     QCheckBox *stops = nullptr;
     if (m_model.entry(row).kept) {
         stops = new QCheckBox(tr("Also &stop at every start"), question);
@@ -179,6 +179,7 @@ void HistoryPage::undo()
         stops->setChecked(true);
         question->setCheckBox(stops);
     }
+    auto *putBack = question->addButton(tr("Put back"), QMessageBox::AcceptRole);
     question->setDefaultButton(putBack);
     connect(question, &QMessageBox::finished, this,
             [this, question, putBack, stops, entry = m_model.entry(row)] {
