@@ -159,6 +159,9 @@ QString describe(const AppliedStep &step)
         return step.sysErrno != 0 ? tr("Refused by the kernel: %1.").arg(kernelWords(step.sysErrno))
                                   : describe(step.why == Errc::None ? Errc::Kernel : step.why);
     case StepResult::Unsupported:
+        // Only putting back what an earlier start left meets these.
+        if (step.why == Errc::OutOfRange || step.why == Errc::NoStableId)
+            return describeObstacle(step.why);
         return describe(step.why == Errc::None ? Errc::Absent : step.why, step.sysErrno);
     case StepResult::DeviceGone: return tr("The disk is gone.");
     case StepResult::RolledBack:
@@ -174,6 +177,11 @@ QString describe(const AppliedStep &step)
         return step.after ? tr("It is %1 now.").arg(valueText(step, step.after)) : tr("Not attempted.");
     }
     return {};
+}
+
+QString describeObstacle(Errc why)
+{
+    return tr("Can't be put back now: it needs a restart.") + u' ' + describe(why);
 }
 
 QString describe(const Caution &caution)

@@ -199,7 +199,8 @@ private Q_SLOTS:
             });
         };
         QVERIFY(says(u"Somebody else has set this value since"_s));
-        QVERIFY(says(u"a restart does it"_s));
+        QVERIFY(says(u"it needs a restart"_s));
+        QVERIFY(says(u"Trials of other users end too"_s));
         QVERIFY(says(u"1,024"_s));
         QStringList missing;
         int seen = 0;
