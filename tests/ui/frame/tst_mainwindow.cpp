@@ -207,8 +207,6 @@ private Q_SLOTS:
         collectNameless(QAccessible::queryAccessibleInterface(dialog), missing, seen);
         QVERIFY(seen > 2);
         QCOMPARE(missing, QStringList());
-        if (const QString folder = qEnvironmentVariable("DISKWRIGHT_SCREENSHOTS"); !folder.isEmpty())
-            dialog->grab().save(folder + u"/restore-before.png"_s);
         QCOMPARE(rig.applier.restores, 0);
         rig.applier.restored.call = CallState::Answered;
         rig.applier.restored.outcome = Outcome::RollbackFailed;
@@ -230,8 +228,6 @@ private Q_SLOTS:
         QVERIFY(says(u"outside the accepted range"_s));
         QVERIFY(!button(dialog, u"Put everything back"_s));
         QTest::qWait(50);
-        if (const QString folder = qEnvironmentVariable("DISKWRIGHT_SCREENSHOTS"); !folder.isEmpty())
-            dialog->grab().save(folder + u"/restore-after.png"_s);
         button(dialog, u"Close"_s)->click();
         QVERIFY(QTest::qWaitFor([&] { return !rig.window->findChild<RestoreDialog *>(); }));
     }
