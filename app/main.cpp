@@ -3,6 +3,7 @@
 #include "app/bench/engineprocess.h"
 #include "ui/frame/look.h"
 #include "ui/frame/mainwindow.h"
+#include "ui/frame/promptparent.h"
 #include "ui/frame/style.h"
 #include "ui/models/machine.h"
 #include "ui/models/sessionapplier.h"
@@ -120,11 +121,13 @@ int main(int argc, char *argv[])
     StagedChanges staged;
     ui::StagedDisks stagedDisks(machine, staged);
     QPointer<QWidget> front;
-    ui::SessionApplier applier(root, [&front]() -> QString {
-        // The password agent puts its prompt above this window.
-        return front && QGuiApplication::platformName() == "xcb"_L1 ? QString::number(front->winId())
-                                                                    : QString();
-    });
+    // The password agent puts its prompt above the dialog that asks, or else this window.
+    ui::SessionApplier applier(root, ui::promptParent([&front]() -> QWindow * {
+                                   const QWidget *asking = QApplication::activeWindow()
+                                                               ? QApplication::activeWindow()
+                                                               : front.data();
+                                   return asking ? asking->windowHandle() : nullptr;
+                               }));
     ui::MainWindow window(
         {machine, staged, stagedDisks, applier, [] { return std::make_unique<bench::EngineProcess>(); }, {}});
     front = &window;

@@ -289,7 +289,7 @@ void ApplySession::end(const TransactionId &transaction, Done done)
          std::move(draft), std::move(done));
 }
 
-void ApplySession::undo(const TransactionId &transaction, bool force, Done done)
+void ApplySession::undo(const TransactionId &transaction, bool force, bool staysKept, Done done)
 {
     const auto entry = readHistoryEntry(toHex(transaction), m_root);
     if (!entry) {
@@ -301,13 +301,14 @@ void ApplySession::undo(const TransactionId &transaction, bool force, Done done)
     ApplyReport draft;
     draft.transaction = toHex(transaction);
     draft.steps = stepsOf(*entry);
-    draft.stopsKeeping = entry->kept;
-    const bool isTuneOnly = !entry->kept && std::ranges::all_of(entry->steps, [](const HistoryStep &step) {
-        const SettingSpec *spec = findSetting(step.address.domain, step.address.key);
-        return spec && spec->action == ActionClass::Tune;
-    });
-    send(isTuneOnly ? HelperAction::Tune : HelperAction::Plan, {randomId(), UndoRequest{transaction, force}},
-         std::move(draft), std::move(done));
+    draft.stopsKeeping = entry->kept && !staysKept;
+    const bool isTuneOnly =
+        !draft.stopsKeeping && std::ranges::all_of(entry->steps, [](const HistoryStep &step) {
+            const SettingSpec *spec = findSetting(step.address.domain, step.address.key);
+            return spec && spec->action == ActionClass::Tune;
+        });
+    send(isTuneOnly ? HelperAction::Tune : HelperAction::Plan,
+         {randomId(), UndoRequest{transaction, force, staysKept}}, std::move(draft), std::move(done));
 }
 
 Result<RestorePreview> ApplySession::previewRestoreAll() const

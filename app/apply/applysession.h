@@ -91,7 +91,8 @@ public:
     void prolong(const TransactionId &transaction, std::chrono::seconds more, Done done);
     /// Puts a trial's or lease's changes back now.
     void end(const TransactionId &transaction, Done done);
-    void undo(const TransactionId &transaction, bool force, Done done);
+    /// Puts back what \p transaction changed and stops setting it at every start, unless it \p staysKept.
+    void undo(const TransactionId &transaction, bool force, bool staysKept, Done done);
     /// Puts everything back: ends every trial and lease, and keeps nothing. The report's steps are the
     /// helper's.
     void restoreAll(Done done);

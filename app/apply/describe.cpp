@@ -99,6 +99,8 @@ QString describeOutcome(const ApplyReport &report)
     case Outcome::Undone:
         if (report.stopsKeeping && report.keepWhy == Errc::None)
             return tr("Undone, and no longer set at every start.");
+        if (report.kept && report.keepWhy == Errc::None)
+            return tr("Undone for now; at the next start it is set again.");
         return report.restoresAll ? tr("Everything was put back.") : tr("Undone.");
     case Outcome::LeaseHeld: return tr("Measuring may switch the settings.");
     }
@@ -233,6 +235,9 @@ QString describe(const AppliedStep &step)
         return step.sysErrno != 0 ? tr("Refused by the kernel: %1.").arg(kernelWords(step.sysErrno))
                                   : describe(step.why == Errc::None ? Errc::Kernel : step.why);
     case StepResult::Unsupported:
+        // Only putting back what an earlier start left meets these.
+        if (step.why == Errc::OutOfRange || step.why == Errc::NoStableId)
+            return describeObstacle(step.why);
         return describe(step.why == Errc::None ? Errc::Absent : step.why, step.sysErrno);
     case StepResult::DeviceGone: return tr("The disk is gone.");
     case StepResult::RolledBack:
@@ -250,6 +255,11 @@ QString describe(const AppliedStep &step)
         return step.after ? tr("It is %1 now.").arg(valueText(step, step.after)) : tr("Not attempted.");
     }
     return {};
+}
+
+QString describeObstacle(Errc why)
+{
+    return tr("Can't be put back now: it needs a restart.") + u' ' + describe(why);
 }
 
 QString describe(const Caution &caution)

@@ -14,6 +14,8 @@ namespace diskwright {
 [[nodiscard]] QString whatToDo(const ApplyReport &report);
 /// One step: "256 applied.", "Asked for 5000, the kernel keeps 4096.", "Refused by the kernel: …".
 [[nodiscard]] QString describe(const AppliedStep &step);
+/// Why a value can't be put back now, and what does it.
+[[nodiscard]] QString describeObstacle(Errc why);
 /// Why something was refused: "The disk was re-plugged since this page was read."
 [[nodiscard]] QString describe(Errc why, int sysErrno = 0);
 /// A caution of the review: "resets 3 values below it".

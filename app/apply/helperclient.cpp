@@ -15,6 +15,7 @@
 #include <QElapsedTimer>
 #include <QIODevice>
 #include <QMap>
+#include <QPointer>
 #include <QTimer>
 #include <QVariantMap>
 
@@ -23,6 +24,7 @@
 #include <cstring>
 #include <limits>
 #include <optional>
+#include <utility>
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -215,18 +217,31 @@ HelperClient::~HelperClient() = default;
 
 void HelperClient::announceWindow(HelperAction action)
 {
-    const QString handle = m_windowHandle ? m_windowHandle() : QString();
-    if (handle.isEmpty())
+    if (!m_findParent)
         return;
+    m_findParent([self = QPointer(this), action](const PromptParent &parent) {
+        if (self)
+            self->tellAgent(action, parent);
+    });
+}
+
+void HelperClient::tellAgent(HelperAction action, const PromptParent &parent)
+{
     if (!m_sessionBus)
         m_sessionBus = QDBusConnection::sessionBus();
-    QDBusMessage message = QDBusMessage::createMethodCall(
-        u"org.kde.polkit-kde-authentication-agent-1"_s, u"/org/kde/Polkit1AuthAgent"_s,
-        u"org.kde.Polkit1AuthAgent"_s, u"setWindowHandleForAction"_s);
-    message << actionId(action) << handle;
-    // Other desktops have no such agent: then there is nobody to tell, and nobody is started for it.
-    message.setAutoStartService(false);
-    m_sessionBus->send(message);
+    const std::pair<QString, QString> words[]{{u"setWindowHandleForAction"_s, parent.handle},
+                                              {u"setActivationTokenForAction"_s, parent.activation}};
+    for (const auto &[method, word] : words) {
+        if (word.isEmpty())
+            continue;
+        QDBusMessage message = QDBusMessage::createMethodCall(u"org.kde.polkit-kde-authentication-agent-1"_s,
+                                                              u"/org/kde/Polkit1AuthAgent"_s,
+                                                              u"org.kde.Polkit1AuthAgent"_s, method);
+        message << actionId(action) << word;
+        // Other desktops have no such agent: then there is nobody to tell, and nobody is started for it.
+        message.setAutoStartService(false);
+        m_sessionBus->send(message);
+    }
 }
 
 std::shared_ptr<CancelPipe> HelperClient::call(HelperAction action, const Request &request, Done done)

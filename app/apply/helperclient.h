@@ -46,6 +46,12 @@ struct CallResult {
     bool agentMayBeMissing = false;  ///< NotAuthorized came sooner than a person can answer
 };
 
+/// What the desktop's password agent can be told of the window that asks; empty: nothing.
+struct PromptParent {
+    QString handle; ///< the X11 window number in decimal, or the handle exported by xdg-foreign on Wayland
+    QString activation; ///< a token of xdg-activation: with it the prompt may take the focus on Wayland
+};
+
 /// The end of the pipe whose other end the helper watches. While a call runs, closing it asks the helper to
 /// stop after the current item and to put everything back; a lease lives until it is closed.
 class CancelPipe final
@@ -70,16 +76,17 @@ class HelperClient final : public QObject
 
 public:
     using Done = std::function<void(const CallResult &)>;
-    /// Gives the handle of the window that asks, as the desktop's password agent understands it: the X11
-    /// window number in decimal, or the handle exported by xdg-foreign on Wayland; empty: none.
-    using WindowHandle = std::function<QString()>;
+    using TellAgent = std::function<void(const PromptParent &)>;
+    /// Finds the window that asks and tells of it, at once or later and in parts: the request never waits for
+    /// it, and the agent takes it while its prompt is open too.
+    using FindParent = std::function<void(TellAgent)>;
 
     explicit HelperClient(QObject *parent = nullptr);
     /// \p bus in place of the system bus, \p sessionBus in place of the session bus.
     HelperClient(const QDBusConnection &bus, const QDBusConnection &sessionBus, QObject *parent = nullptr);
     ~HelperClient() override;
 
-    void setWindowHandle(WindowHandle handle) { m_windowHandle = std::move(handle); }
+    void setPromptParent(FindParent find) { m_findParent = std::move(find); }
 
     /// Sends \p request. \p done is called exactly once, from the event loop, unless this object is destroyed
     /// first. Waits as long as it takes: a password prompt has no time limit of ours. The client holds the
@@ -91,11 +98,12 @@ public:
 
 private:
     void announceWindow(HelperAction action);
+    void tellAgent(HelperAction action, const PromptParent &parent);
 
     // Connected to at the first call: nothing is asked of any bus before.
     std::optional<QDBusConnection> m_bus;
     std::optional<QDBusConnection> m_sessionBus;
-    WindowHandle m_windowHandle;
+    FindParent m_findParent;
     int m_running = 0;
 };
 

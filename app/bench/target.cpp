@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "target.h"
 
+#include "app/disks/stack.h"
+
 #include <QDir>
 #include <QFile>
 #include <QFileInfo>
@@ -20,8 +22,6 @@
 
 namespace diskwright::bench {
 namespace {
-
-constexpr auto sysRoot = "/sys";
 
 struct Mount {
     QString id;
@@ -95,23 +95,13 @@ std::optional<Mount> mountOf(const QByteArray &path)
     return found == all.end() ? std::nullopt : std::optional(*found);
 }
 
-QString firstLine(const QString &path)
-{
-    QFile file(path);
-    return file.open(QIODevice::ReadOnly) ? QString::fromLocal8Bit(file.readLine()).trimmed() : QString();
-}
-
 /// "dm-0 (LUKS)", "md127 (RAID)", "sda".
-QString labelled(const QString &device, const QString &folder)
+QString labelled(const BlockNode &node)
 {
-    const QString uuid = firstLine(folder + QStringLiteral("/dm/uuid"));
-    const QString kind = uuid.startsWith(u"CRYPT-")                            ? QStringLiteral("LUKS")
-                         : uuid.startsWith(u"LVM-")                            ? QStringLiteral("LVM")
-                         : QFileInfo::exists(folder + QStringLiteral("/md"))   ? QStringLiteral("RAID")
-                         : QFileInfo::exists(folder + QStringLiteral("/loop")) ? QStringLiteral("loop")
-                         : !uuid.isEmpty() ? QStringLiteral("device mapper")
-                                           : QString();
-    return kind.isEmpty() ? device : QStringLiteral("%1 (%2)").arg(device, kind);
+    const QString name = QString::fromStdString(node.name);
+    return node.layer.empty() || node.layer == "partition"
+               ? name
+               : QStringLiteral("%1 (%2)").arg(name, QString::fromStdString(node.layer));
 }
 
 std::unexpected<Error> refusal(const QString &path, int error)
@@ -130,33 +120,17 @@ QString Target::stackText() const
     return (parts + stack).join(QStringLiteral(" → "));
 }
 
-QStringList stackBelow(const QString &device, const QString &sys, QStringList &leaves)
+QStringList stackLabels(const DiskList &disks, const BlockNode &node)
 {
-    QStringList result;
-    QStringList open{device};
-    QStringList seen;
-    while (!open.isEmpty() && seen.size() < 256) {
-        const QString name = open.takeFirst();
-        if (seen.contains(name))
-            continue;
-        seen << name;
-        const QString folder = QFileInfo(sys + QStringLiteral("/class/block/") + name).canonicalFilePath();
-        if (folder.isEmpty())
-            continue;
-        result << labelled(name, folder);
-        const auto slaves =
-            QDir(folder + QStringLiteral("/slaves")).entryList(QDir::AllEntries | QDir::NoDotAndDotDot);
-        if (!slaves.isEmpty())
-            open << slaves;
-        else if (QFileInfo::exists(folder + QStringLiteral("/partition")))
-            open << QFileInfo(QFileInfo(folder).path()).fileName();
-        else
-            leaves << name;
+    QStringList labels;
+    for (const StackStep &step : stackBelow(disks, node)) {
+        if (!step.again)
+            labels << labelled(*step.node);
     }
-    return result;
+    return labels;
 }
 
-Result<Target> resolveTarget(const QString &path)
+Result<Target> resolveTarget(const QString &path, const DiskList &disks)
 {
     const QByteArray name = QFile::encodeName(path);
     struct stat status{};
@@ -177,24 +151,25 @@ Result<Target> resolveTarget(const QString &path)
         target.freeBytes = quint64{space.f_bavail} * space.f_frsize;
     if (const auto mount = mountOf(name)) {
         target.fileSystem = mount->fileSystem;
-        if (const QString device = deviceOf(*mount); !device.isEmpty())
-            target.stack = stackBelow(device, QString::fromLatin1(sysRoot), target.disks);
+        if (const BlockNode *device = disks.find(deviceOf(*mount).toStdString())) {
+            target.stack = stackLabels(disks, *device);
+            for (const BlockNode *leaf : leafDisks(disks, *device))
+                target.disks << QString::fromStdString(leaf->name);
+        }
     }
     return target;
 }
 
-Result<Target> targetOnDisk(const QString &disk)
+Result<Target> targetOnDisk(const QString &disk, const DiskList &disks)
 {
-    QString name = disk;
-    if (name.startsWith(u"/dev/"))
-        name = QFileInfo(QFileInfo(disk).canonicalFilePath()).fileName();
-    if (name.isEmpty() || name.contains(u'/') ||
-        !QFileInfo::exists(QStringLiteral("/sys/class/block/") + name))
+    const BlockNode *node = disks.find(disk.toStdString());
+    if (!node)
         return fail(Errc::UnknownTarget, printable(disk.toStdString()), "no such disk",
                     "a disk, folder or file");
+    const QString name = QString::fromStdString(node->name);
     QList<Target> places;
     const auto consider = [&](const QString &path) {
-        const auto target = resolveTarget(path);
+        const auto target = resolveTarget(path, disks);
         // On a partition's name only what lies on that partition will do.
         const auto isOnDisk = [&](const QString &label) { return label.section(u' ', 0, 0) == name; };
         if (target && target->isFolder && std::ranges::any_of(target->stack, isOnDisk))

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/disks/disk.h"
 #include "helper/contract/error.h"
 
 #include <QString>
@@ -23,17 +24,18 @@ struct Target {
     bool operator==(const Target &) const = default;
 };
 
+// The disks are those of this machine, as they were read last.
+
 /// A folder that the user can write or a regular file that he can read.
 /// Errors: UnknownTarget (not there, no permission, or something else).
-[[nodiscard]] Result<Target> resolveTarget(const QString &path);
+[[nodiscard]] Result<Target> resolveTarget(const QString &path, const DiskList &disks);
 
 /// A folder on that disk that the user can write: the home folder if it lies there, then /var/tmp, then the
-/// mount points themselves, largest free space first. \p disk is a kernel name, with or without /dev/.
+/// mount points themselves, largest free space first. \p disk is a name or id, with or without /dev/.
 /// Errors: UnknownTarget (no such disk, or no such folder on it: name one).
-[[nodiscard]] Result<Target> targetOnDisk(const QString &disk);
+[[nodiscard]] Result<Target> targetOnDisk(const QString &disk, const DiskList &disks);
 
-/// A block device's stack down to its leaf disks, top first, each device once; \p leaves receives the kernel
-/// names of the disks at the bottom. \p sys is the root of a sysfs.
-[[nodiscard]] QStringList stackBelow(const QString &device, const QString &sys, QStringList &leaves);
+/// A block device's stack down to its leaf disks, top first, each device once.
+[[nodiscard]] QStringList stackLabels(const DiskList &disks, const BlockNode &node);
 
 } // namespace diskwright::bench

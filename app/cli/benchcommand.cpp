@@ -87,11 +87,12 @@ Result<quint64> parseSize(std::string_view text)
 Result<bench::Target> findTarget(CommandContext &context, const std::string &text)
 {
     const QString path = QString::fromStdString(text);
-    if (text.find('/') != std::string::npos || QFileInfo::exists(path))
-        return bench::resolveTarget(path);
     const auto disks = context.disks();
-    const BlockNode *disk = disks ? (*disks)->find(text) : nullptr;
-    return bench::targetOnDisk(disk ? QString::fromStdString(disk->name) : path);
+    if (!disks)
+        return std::unexpected(disks.error());
+    if (text.find('/') != std::string::npos || QFileInfo::exists(path))
+        return bench::resolveTarget(path, **disks);
+    return bench::targetOnDisk(path, **disks);
 }
 
 /// All settings of the target's disks and of the machine, for the record.
@@ -306,9 +307,12 @@ Result<bench::TestSpec> testFor(const MeasureWords &words, const States &states)
 Result<bench::Target> targetFor(CommandContext &context, const MeasureWords &words, const States &states)
 {
     if (!words.target) {
+        const auto disks = context.disks();
+        if (!disks)
+            return std::unexpected(disks.error());
         const auto found = states.disks.empty()
-                               ? bench::resolveTarget(QDir::homePath())
-                               : bench::targetOnDisk(QString::fromStdString(states.disks.front()));
+                               ? bench::resolveTarget(QDir::homePath(), **disks)
+                               : bench::targetOnDisk(QString::fromStdString(states.disks.front()), **disks);
         if (!found) {
             Error error = found.error();
             error.accepted = "--target with a folder or file on that disk";

@@ -4,11 +4,16 @@
 
 #include "commandcontext.h"
 #include "commands.h"
+#include "jsonwriter.h"
 
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
 #include <exception>
+#include <iostream>
+
+#include <sys/ioctl.h>
+#include <unistd.h>
 
 namespace diskwright {
 
@@ -52,6 +57,30 @@ bool asksForJson(const std::vector<std::string> &arguments)
     return std::find(arguments.begin(), end, "--json") != end;
 }
 
+// 0 where standard output is no terminal, or one that does not tell.
+std::size_t terminalWidth()
+{
+    winsize size{};
+    return ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
+}
+
+/// What a person asked to read, which with --json is one document too.
+ExitCode printText(CommandContext &context, const std::vector<std::string> &arguments, std::string_view key,
+                   const std::string &text)
+{
+    if (context.json || asksForJson(arguments)) {
+        JsonWriter json;
+        json.beginObject();
+        json.member("program", "diskwrightctl");
+        json.member(key, text);
+        json.endObject();
+        context.print(std::move(json));
+    } else {
+        context.print(key == "version" ? "diskwrightctl " + text + '\n' : text);
+    }
+    return ExitCode::Done;
+}
+
 ExitCode run(const std::vector<std::string> &arguments, CommandContext &context)
 {
     CLI::App app("Read and tune the disks of this machine.", "diskwrightctl");
@@ -80,14 +109,11 @@ ExitCode run(const std::vector<std::string> &arguments, CommandContext &context)
         app.parse(std::move(reversed));
     } catch (const CLI::CallForHelp &) {
         const auto chosen = app.get_subcommands();
-        context.print(chosen.empty() ? app.help() : chosen.front()->help());
-        return ExitCode::Done;
+        return printText(context, arguments, "help", chosen.empty() ? app.help() : chosen.front()->help());
     } catch (const CLI::CallForAllHelp &) {
-        context.print(app.help("", CLI::AppFormatMode::All));
-        return ExitCode::Done;
-    } catch (const CLI::CallForVersion &version) {
-        context.print(std::string(version.what()) + '\n');
-        return ExitCode::Done;
+        return printText(context, arguments, "help", app.help("", CLI::AppFormatMode::All));
+    } catch (const CLI::CallForVersion &) {
+        return printText(context, arguments, "version", DISKWRIGHT_VERSION);
     } catch (const CLI::ParseError &error) {
         context.json = context.json || asksForJson(arguments);
         return context.fail(usageError(error, app), ExitCode::Usage);
@@ -102,6 +128,7 @@ ExitCode run(const std::vector<std::string> &arguments, CommandContext &context)
 int runCommandLine(const std::vector<std::string> &arguments, std::ostream &out, std::ostream &err)
 {
     CommandContext context(out, err);
+    context.width = &out == &std::cout ? terminalWidth() : 0;
     ExitCode code = ExitCode::Internal;
     try {
         code = run(arguments, context);

@@ -176,12 +176,15 @@ ExitCode listDisks(CommandContext &context, bool all)
         return ExitCode::Done;
     }
     Table table;
-    for (const char *heading :
-         {"NAME", "SIZE", "KIND", "BUS", "SCHEDULER", "FILESYSTEM", "USE", "MOUNTS", "MODEL", "NOTES"})
-        table.addColumn(heading,
-                        std::string_view(heading) == "SIZE" ? Table::Align::Right : Table::Align::Left);
+    table.addColumn("NAME");
+    table.addColumn("SIZE", Table::Align::Right);
+    for (const char *heading : {"KIND", "BUS", "SCHEDULER", "FILESYSTEM", "USE"})
+        table.addColumn(heading);
+    for (const char *heading : {"MOUNTS", "MODEL"})
+        table.addColumn(heading, Table::Align::Left, Table::Fit::Shorten);
+    table.addColumn("NOTES");
     Tree(**disks, all, table).run();
-    context.print(table.render());
+    context.print(table.render(context.width));
     return ExitCode::Done;
 }
 

@@ -45,7 +45,7 @@ std::string textOf(const RestorePreview &preview)
     for (const RestoreStep &step : preview.steps) {
         text += toText(step.address) + "  " + word(step.now) + " -> " + word(step.target);
         if (step.obstacle != Errc::None)
-            text += "  can't be put back: " + describe(step.obstacle).toStdString() + " A restart does it.";
+            text += "  " + describeObstacle(step.obstacle).toStdString();
         else if (step.foreign)
             text += "  somebody else has set this value since";
         text += '\n';
@@ -54,13 +54,13 @@ std::string textOf(const RestorePreview &preview)
         text += count(preview.trials, "trial ends\n", "trials end\n");
     if (preview.kept > 0)
         text += count(preview.kept, "setting is kept no more\n", "settings are kept no more\n");
-    return text;
+    return text + "Trials of other users end too; they can't be seen from here.\n";
 }
 
 ExitCode printPreview(CommandContext &context, const RestorePreview &preview)
 {
     if (!context.json) {
-        context.print(preview.isEmpty() ? "There is nothing to put back.\n" : textOf(preview));
+        context.print((preview.isEmpty() ? "There is nothing to put back.\n" : "") + textOf(preview));
         return ExitCode::Done;
     }
     ApplyReport planned;

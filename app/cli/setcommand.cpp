@@ -49,6 +49,8 @@ ExitCode printPlan(CommandContext &context, const RequestedPlan &requested, std:
     const std::vector<AppliedStep> unchanged = unchangedSteps(requested);
     if (!context.json) {
         std::string text;
+        if (!context.rootPath.empty() && !requested.plan.isEmpty())
+            text += "For the machine recorded in " + printable(context.rootPath) + ", not for this one:\n";
         for (const PlanStep &step : requested.plan.steps) {
             text += toText(step.address) + "  " + (step.before ? toText(*step.before) : "?") + " -> " +
                     toText(step.wanted);
@@ -91,6 +93,8 @@ ExitCode printPlan(CommandContext &context, const RequestedPlan &requested, std:
     for (const std::string &line : equivalentCommands(requested.plan))
         json.text(line);
     json.endArray();
+    // Pasted here they would change another machine than the one that was looked at.
+    json.member("commands_for", context.rootPath.empty() ? std::nullopt : std::optional(context.rootPath));
     json.endObject();
     context.print(std::move(json));
     return ExitCode::Done;

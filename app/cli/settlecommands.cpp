@@ -193,19 +193,35 @@ void addProlongCommand(CLI::App &app, CommandContext &context)
     });
 }
 
+// Of what is not set at every start nothing can stay so.
+Result<> checkIsKept(const std::string &transaction)
+{
+    const auto entry = readHistoryEntry(transaction);
+    if (entry && !entry->kept)
+        return fail(Errc::Conflict, "--keep-at-start", "the change is not set at every start",
+                    "diskwrightctl undo " + transaction);
+    return {};
+}
+
 void addUndoCommand(CLI::App &app, CommandContext &context)
 {
     const auto id = std::make_shared<std::string>();
     const auto force = std::make_shared<bool>(false);
-    CLI::App *command = addTransactionCommand(app, "undo", "put back what a change of this boot changed", id);
+    const auto staysKept = std::make_shared<bool>(false);
+    CLI::App *command = addTransactionCommand(
+        app, "undo", "put back what a change changed, and stop setting it at every start", id);
     command->add_flag("--force", *force, "also what somebody else changed since");
-    command->callback([&context, id, force] {
-        context.select([&context, id, force] {
-            return onTransaction(
-                context, *id, HelperRun::Prompt::MayAsk,
-                [force](ApplySession &session, const TransactionId &transaction, ApplySession::Done done) {
-                    session.undo(transaction, *force, std::move(done));
-                });
+    command->add_flag("--keep-at-start", *staysKept,
+                      "for now only: what is set at every start is set again at the next");
+    command->callback([&context, id, force, staysKept] {
+        context.select([&context, id, force, staysKept] {
+            if (auto kept = *staysKept ? checkIsKept(*id) : Result<>(); !kept)
+                return refuse(context, kept.error());
+            return onTransaction(context, *id, HelperRun::Prompt::MayAsk,
+                                 [force, staysKept](ApplySession &session, const TransactionId &transaction,
+                                                    ApplySession::Done done) {
+                                     session.undo(transaction, *force, *staysKept, std::move(done));
+                                 });
         });
     });
 }

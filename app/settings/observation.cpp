@@ -10,6 +10,7 @@
 #include "helper/access/bounds.h"
 #include "helper/access/schedulers.h"
 #include "helper/contract/codec.h"
+#include "helper/contract/domains.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -282,24 +283,21 @@ std::string settingNames(Domain domain, const std::string &target, const Schedul
                           : scheduler == "adios";
     };
     std::string names;
-    for (const bool sameDomain : {true, false}) {
-        for (const SettingSpec &row : catalogue()) {
-            if (isLacking(row.scheduler) || (sameDomain ? row.domain != domain : !names.empty()))
-                continue;
-            names +=
-                (names.empty() ? "" : ", ") +
-                toText({row.domain, isPerDisk(row.domain) ? target : std::string(), std::string(row.key)});
-        }
-        if (!names.empty())
-            return names;
+    for (const SettingSpec &row : catalogue()) {
+        if (row.domain != domain || isLacking(row.scheduler))
+            continue;
+        names += (names.empty() ? "" : ", ") +
+                 toText({row.domain, isPerDisk(row.domain) ? target : std::string(), std::string(row.key)});
     }
-    return names;
+    return names.empty() ? settableDomains() : names;
 }
 
 std::unexpected<Error> unknownSetting(const Address &address, std::string_view input,
                                       const Schedulers &schedulers = {}, std::string_view active = {})
 {
-    std::string reason = "no such setting";
+    const bool isSettable = std::ranges::contains(catalogue(), address.domain, &SettingSpec::domain);
+    std::string reason =
+        isSettable ? "no such setting" : "nothing of '" + std::string(name(address.domain)) + "' can be set";
     for (const std::string &id : similarSettings(std::string(name(address.domain)) + '/' + address.key))
         reason += (reason.find(';') == std::string::npos ? "; did you mean " : ", ") +
                   addressOf(id, printable(address.target));

@@ -2,9 +2,26 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "address.h"
 
+#include "domains.h"
+
 #include <algorithm>
+#include <vector>
 
 namespace diskwright {
+
+std::string settableDomains()
+{
+    std::vector<Domain> domains;
+    for (const SettingSpec &row : catalogue()) {
+        if (std::ranges::find(domains, row.domain) == domains.end())
+            domains.push_back(row.domain);
+    }
+    std::ranges::sort(domains);
+    std::string names;
+    for (const Domain domain : domains)
+        (names += names.empty() ? "" : ", ") += name(domain);
+    return names;
+}
 
 Result<Address> parseAddress(std::string_view text)
 {
@@ -15,8 +32,7 @@ Result<Address> parseAddress(std::string_view text)
                     "queue:sda:read_ahead_kb, vm::dirty_bytes");
     const auto domain = domainFromName(text.substr(0, first));
     if (!domain)
-        return fail(Errc::UnknownSetting, printable(text), "unknown domain",
-                    "queue, iosched, bdi, vm, mount, ata, link, nvme");
+        return fail(Errc::UnknownSetting, printable(text), "unknown domain", settableDomains());
     Address address{*domain, std::string(text.substr(first + 1, last - first - 1)),
                     std::string(text.substr(last + 1))};
     if (address.key.empty() || address.target.empty() == isPerDisk(*domain))

@@ -122,7 +122,8 @@ struct UseAtStartRequest {
 /// Put back what a transaction in the helper's record changed.
 struct UndoRequest {
     TransactionId transaction{};
-    bool force = false; ///< also values that somebody else changed since
+    bool force = false;     ///< also values that somebody else changed since
+    bool staysKept = false; ///< what it keeps is set at the next start all the same
     bool operator==(const UndoRequest &) const = default;
 };
 

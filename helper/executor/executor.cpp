@@ -596,8 +596,9 @@ Report Executor::undo(const TransactionId &id, const UndoRequest &request, const
         return undoKept(id, request, *record, caller);
     if (!isUndoable(*record) || record->bootId != m_journals.bootId())
         return refused(Refusal{.why = Errc::NotUndoable, .culprit = {}}, count);
+    const bool stopsKeeping = record->kept && !request.staysKept;
     if (!covers(caller, record->items) ||
-        (record->kept && (caller.action != Action::Plan || !caller.mayKeep())))
+        (stopsKeeping && (caller.action != Action::Plan || !caller.mayKeep())))
         return refused(Refusal{.why = Errc::NotAuthorized, .culprit = {}}, count);
 
     const Targets targets(m_journals.root(), *record);
@@ -630,15 +631,18 @@ Report Executor::undo(const TransactionId &id, const UndoRequest &request, const
     if (const auto begun = m_journals.begin(journal); !begun)
         return refused(begun.error(), count);
     Report report = carryOutPlan(journal, caller);
-    if (report.outcome == Outcome::Undone) {
-        record->undone = true;
-        static_cast<void>(m_journals.updateRecord(*record));
-        if (const auto forgotten = record->kept ? forgetKept(*record) : Result<>(); !forgotten) {
-            report.kept = true;
-            report.keepWhy = forgotten.error().code;
-            report.sysErrno = forgotten.error().sysErrno;
-        }
+    if (report.outcome != Outcome::Undone)
+        return report;
+    const auto forgotten = stopsKeeping ? forgetKept(*record) : Result<>();
+    if (!forgotten) {
+        report.keepWhy = forgotten.error().code;
+        report.sysErrno = forgotten.error().sysErrno;
     }
+    report.kept = record->kept && (request.staysKept || !forgotten);
+    // What comes again with the next start stays undoable.
+    record->undone = !report.kept;
+    record->kept = report.kept;
+    static_cast<void>(m_journals.updateRecord(*record));
     return report;
 }
 
@@ -650,7 +654,8 @@ Report Executor::undoKept(const TransactionId &id, const UndoRequest &request, J
     auto undo = planKeptUndo(m_journals, record, request.force);
     if (!undo)
         return refused(undo.error(), count);
-    if (!covers(caller, record.items) || caller.action != Action::Plan || !caller.mayKeep())
+    if (!covers(caller, record.items) ||
+        (!request.staysKept && (caller.action != Action::Plan || !caller.mayKeep())))
         return refused(Refusal{.why = Errc::NotAuthorized, .culprit = {}}, count);
     if (const auto held = whyHeld(undo->plan))
         return refused(*held, count);
@@ -661,6 +666,10 @@ Report Executor::undoKept(const TransactionId &id, const UndoRequest &request, J
     Report report = carryOutPlan(journal, caller);
     if (report.outcome != Outcome::Undone)
         return report;
+    if (request.staysKept) {
+        report.kept = true;
+        return report;
+    }
     const auto forgotten = m_journals.kept()->forget(undo->hash, undo->kept, false);
     m_journals.releaseHolds();
     report.kept = !forgotten;

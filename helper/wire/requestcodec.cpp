@@ -206,9 +206,10 @@ void writeOperation(StrictCborWriter &out, const Operation &operation)
             out.key(0), out.boolean(start.use);
         },
         [&](const UndoRequest &undo) {
-            out.beginMap(2);
+            out.beginMap(3);
             out.key(0), out.bytes(undo.transaction);
             out.key(1), out.boolean(undo.force);
+            out.key(2), out.boolean(undo.staysKept);
         },
         [&](const RestoreAllRequest &) { out.beginMap(0); },
     };
@@ -312,9 +313,10 @@ Operation readOperation(StrictCborReader &in, std::uint64_t number)
     }
     case 9: {
         UndoRequest undo;
-        in.beginMap(2);
+        in.beginMap(3);
         in.key(0), in.bytes(undo.transaction);
         in.key(1), undo.force = in.boolean();
+        in.key(2), undo.staysKept = in.boolean();
         return undo;
     }
     case 10: in.beginMap(0); return RestoreAllRequest{};

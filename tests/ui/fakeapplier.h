@@ -25,6 +25,10 @@ public:
     /// Becomes the answer to the next apply; steps are filled in from the plan.
     Outcome outcome = Outcome::Applied;
     StepResult result = StepResult::Applied;
+    std::vector<StepResult> results; ///< of the single steps, where they differ
+    int sysErrno = 0;                ///< of steps that were refused
+    bool kept = false;
+    std::vector<EndedTrial> over;
     CallState call = CallState::Answered;
 
     void apply(const Plan &asked, std::chrono::seconds seconds, bool always, Done done) override
@@ -35,9 +39,16 @@ public:
         ApplyReport report;
         report.call = call;
         report.outcome = outcome;
+        report.kept = kept;
         for (const PlanStep &step : asked.steps) {
-            report.steps.push_back({step.address, step.diskId, step.displayName, step.before, step.wanted,
-                                    step.wanted, result, Errc::None, 0});
+            const std::size_t at = report.steps.size();
+            const StepResult came = at < results.size() ? results[at] : result;
+            const bool isIn = came == StepResult::Applied || came == StepResult::RollbackFailed;
+            const bool failed = came == StepResult::Rejected || came == StepResult::RollbackFailed;
+            report.steps.push_back(
+                {step.address, step.diskId, step.displayName, step.before, step.wanted,
+                 came == StepResult::NotAttempted ? std::nullopt : (isIn ? step.wanted : step.before), came,
+                 Errc::None, failed ? sysErrno : 0});
         }
         later(std::move(done), report);
     }
@@ -55,8 +66,14 @@ public:
         ++ended;
         settle(std::move(done), Outcome::Ended);
     }
-    void undo(const TransactionId &, bool, Done done) override
+    int undos = 0;
+    bool undoForced = false;
+    bool undoStaysKept = false;
+    void undo(const TransactionId &, bool force, bool staysKept, Done done) override
     {
+        ++undos;
+        undoForced = force;
+        undoStaysKept = staysKept;
         later(std::move(done), answer(Outcome::Undone));
     }
     RestorePreview preview;
@@ -75,7 +92,7 @@ public:
     void cancel() override {}
     std::unique_ptr<bench::LeaseHolder> createLease(Identify) override { return nullptr; }
     std::vector<PendingTrial> pendingTrials() const override { return trials; }
-    std::vector<EndedTrial> resume() override { return {}; }
+    std::vector<EndedTrial> resume() override { return over; }
 
 private:
     static ApplyReport answer(Outcome how)

@@ -22,15 +22,23 @@ struct Rig {
     FakeApplier applier;
     std::unique_ptr<MainWindow> window;
 
+    /// \p name: of a recorded machine, or the folder of one.
     explicit Rig(const QString &name = QStringLiteral("desktop-sata-ssd-hdd"))
-        : machine(QStringLiteral(DISKWRIGHT_SOURCE_DIR "/tests/fixtures/machines/") + name)
+        : machine(name.startsWith(u'/')
+                      ? name
+                      : QStringLiteral(DISKWRIGHT_SOURCE_DIR "/tests/fixtures/machines/") + name)
+    {
+        look();
+        window = std::make_unique<MainWindow>(Context{machine, staged, disks, applier, {}, {}});
+        window->show();
+    }
+    /// Reads the machine, here and now.
+    void look()
     {
         ReadingWish wish;
         wish.targets.emplace_back();
         wish.allDisks = true;
         machine.take(readMachine(machine.root(), wish));
-        window = std::make_unique<MainWindow>(Context{machine, staged, disks, applier, {}, {}});
-        window->show();
     }
     void stage(const char *address, const Value &value)
     {

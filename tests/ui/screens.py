@@ -45,9 +45,14 @@ PAGES = [
     ("memory-all", "memory", ["find:watermark_scale_factor", "Return"]),
     ("benchmarks", "benchmarks", []),
     ("history", "history", []),
-    ("history-open", "history", ["history-list", "Right", "Down"]),
+    ("history-open", "history", ["alt+s", "Tab", "Tab", "Home", "Right", "Down"]),
     ("history-undo", "history", ["alt+u"]),
+    ("history-restore", "history", ["alt+e"]),
+    ("trial", "DISK", []),
+    ("trial-ended", "overview", []),
 ]
+# The program was killed during a trial; seconds to its end when the program starts again.
+TRIALS = {"trial": 45, "trial-ended": -300}
 # name, scale, size, further arguments
 LOOKS = [
     ("light", 1, (1180, 760), ["--color-scheme", "light"]),
@@ -88,6 +93,26 @@ def machine_with_history(folder):
             "outcome": outcome, "lease": False, "steps": steps, "kept": kept, "undoable": undoable,
             "reason": reason}), encoding="utf-8")
     return folder
+
+
+def trial_left_behind(folder, seconds):
+    """What a killed program leaves of its trial; its environment."""
+    now = time.clock_gettime_ns(time.CLOCK_BOOTTIME)
+    deadline = now + seconds * 10**9
+    trials = folder / "diskwright/trials"
+    trials.mkdir(parents=True, mode=0o700)
+    name = f"{7:032x}"
+    file = trials / name
+    boot_id = pathlib.Path("/proc/sys/kernel/random/boot_id").read_text(encoding="ascii").strip().replace("-", "")
+    file.write_text(json.dumps({
+        "version": 1, "transaction": name, "token": "00" * 32, "boot_id": boot_id, "lease": False, "keep": False,
+        "answered": True, "started_boottime_ns": str(deadline - 60 * 10**9), "deadline_boottime_ns": str(deadline),
+        "items": [{"setting": "queue:sda:scheduler", "id": "", "name": "Samsung SSD 870 EVO 1TB", "before": "none",
+                   "wanted": "bfq"},
+                  {"setting": "vm::swappiness", "id": "", "name": "", "before": 60, "wanted": 10}]}),
+        encoding="utf-8")
+    file.chmod(0o600)
+    return {"XDG_STATE_HOME": str(folder)}
 
 
 def run(*command, **options):
@@ -151,9 +176,6 @@ class Display:
                 if key[5:]:
                     run("xdotool", "type", "--delay", "20", "--", key[5:], env=self.env)
                 time.sleep(0.2)
-            elif key == "history-list":
-                # Side bar, search, the box that chooses, the list.
-                run("xdotool", "key", "Tab", "Tab", "Tab", "Home", env=self.env)
             else:
                 run("xdotool", "key", key, env=self.env)
             time.sleep(0.2)
@@ -171,10 +193,13 @@ def take(options, root, page, look):
     look_name, scale, (width, height), arguments = look
     display = Display(width * scale, height * scale)
     process = None
+    state = tempfile.TemporaryDirectory()
     try:
         place = first_disk(options.root) if place == "DISK" else place
-        process = subprocess.Popen([options.program, "--page", place, *root, *arguments],
-                                   env={**display.env, "QT_SCALE_FACTOR": str(scale), "QT_QPA_PLATFORM": "xcb"})
+        env = {**display.env, "QT_SCALE_FACTOR": str(scale), "QT_QPA_PLATFORM": "xcb"}
+        if name in TRIALS:
+            env.update(trial_left_behind(pathlib.Path(state.name), TRIALS[name]))
+        process = subprocess.Popen([options.program, "--page", place, *root, *arguments], env=env)
         display.wait_for_window(process)
         time.sleep(1.5)
         file = options.out / f"{name}-{look_name}.png"
@@ -197,6 +222,7 @@ def take(options, root, page, look):
             process.terminate()
             process.wait()
         display.close()
+        state.cleanup()
 
 
 def main():

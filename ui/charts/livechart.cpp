@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "livechart.h"
 
+#include "ui/frame/part.h"
+
 #include <QCoreApplication>
-#include <QFileInfo>
-#include <QPluginLoader>
 
 #include <algorithm>
 #include <cmath>
@@ -15,17 +15,10 @@ using namespace Qt::StringLiterals;
 
 LiveChart *createLiveChart(QWidget *parent, QString &problem)
 {
-    const QString name = u"diskwright-charts.so"_s;
-    QString file = QCoreApplication::applicationDirPath() + u'/' + name;
-    if (!QFileInfo::exists(file))
-        file = QStringLiteral(DISKWRIGHT_PLUGIN_DIR) + u'/' + name;
-    QPluginLoader loader(file);
-    // The library stays loaded: its widgets outlive the loader.
-    loader.setLoadHints(QLibrary::PreventUnloadHint);
-    if (auto *factory = qobject_cast<ChartFactory *>(loader.instance()))
+    QString why;
+    if (auto *factory = qobject_cast<ChartFactory *>(loadPart(u"diskwright-charts.so"_s, &why)))
         return factory->createLiveChart(parent);
-    problem =
-        QCoreApplication::translate("LiveChart", "The chart can't be shown: %1").arg(loader.errorString());
+    problem = QCoreApplication::translate("LiveChart", "The chart can't be shown: %1").arg(why);
     return nullptr;
 }
 

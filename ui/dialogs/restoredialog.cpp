@@ -111,16 +111,17 @@ RestoreDialog::RestoreDialog(const Context &context, RestorePreview preview, QWi
     m_note->setText(
         whyNot.isEmpty()
             ? tr("Values go back to what they were before the first change since the last restart, "
-                 "and nothing is set at the start any more. You will be asked for your "
-                 "password once.")
+                 "and nothing is set at the start any more. Trials of other users end too; they can't be "
+                 "seen from here. You will be asked for your password once.")
             : whyNot);
     m_rescue->setAccessibleDescription(
         tr("Copies a page that says how to start this machine if it does not start any more."));
-    m_putBack->setEnabled(whyNot.isEmpty() && !preview.isEmpty());
+    // What other users try is known to the helper only, so there may be something to do all the same.
+    m_putBack->setEnabled(whyNot.isEmpty());
     m_putBack->setAutoDefault(false);
     m_cancel->setDefault(true);
     if (preview.isEmpty())
-        m_heading->setText(tr("There is nothing to put back"));
+        m_heading->setText(tr("Nothing to put back is known here"));
     fill(linesOf(preview));
     connect(m_rescue, &QPushButton::clicked, this, &RestoreDialog::copyNote);
     connect(m_cancel, &QPushButton::clicked, this, &RestoreDialog::reject);
@@ -145,7 +146,7 @@ std::vector<RestoreDialog::Line> RestoreDialog::linesOf(const RestorePreview &pr
     for (const RestoreStep &step : preview.steps) {
         Line line{titleOf(step.address), changeText(step.address, step.now, step.target), {}, false};
         if (step.obstacle != Errc::None) {
-            line.note = tr("Can't be put back now: a restart does it.") + u' ' + describe(step.obstacle);
+            line.note = describeObstacle(step.obstacle);
             line.alarm = true;
         } else if (step.foreign) {
             line.note = tr("Somebody else has set this value since. It is put back too.");

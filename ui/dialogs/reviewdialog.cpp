@@ -265,15 +265,10 @@ void ReviewDialog::showReport(const ApplyReport &report)
     const bool mayRetry =
         nothingCalled || (report.call == CallState::Answered &&
                           (report.outcome == Outcome::NotAuthorized || report.outcome == Outcome::Busy));
-    QString note;
-    if (report.keepWhy != Errc::None)
-        note = tr("It will not be set at every start. %1").arg(describe(report.keepWhy));
-    else if (report.kept)
-        note = tr("It will be set at every start.");
-    else
-        note = whatToDo(report);
-    m_note->setText(note);
-    m_note->setVisible(!note.isEmpty());
+    const QString advice = whatToDo(report);
+    if (!advice.isEmpty())
+        m_note->setText(advice);
+    m_note->setVisible(mayRetry || !advice.isEmpty());
     if (!mayRetry) {
         for (int row = 0; row < m_model.rowCount(); ++row) {
             const QModelIndex index = m_model.index(row);

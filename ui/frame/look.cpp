@@ -4,11 +4,16 @@
 
 #include <QApplication>
 #include <QEvent>
+#include <QHelpEvent>
 #include <QPainter>
 #include <QPainterPath>
 #include <QStyleOptionToolButton>
 #include <QStylePainter>
+#include <QTextDocument>
+#include <QToolTip>
 #include <QVBoxLayout>
+
+#include <algorithm>
 
 namespace diskwright::ui {
 
@@ -103,6 +108,55 @@ void Label::setRole(Role role)
 {
     m_role = role;
     applyRole();
+}
+
+// As narrow as a shortened text may become.
+static constexpr int fewestLetters = 12;
+
+void Label::setShortens()
+{
+    m_shortens = true;
+    setWordWrap(false);
+    setTextInteractionFlags(Qt::NoTextInteraction);
+}
+
+QSize Label::minimumSizeHint() const
+{
+    QSize size = QLabel::minimumSizeHint();
+    if (m_shortens)
+        size.setWidth(std::min(size.width(), fontMetrics().averageCharWidth() * fewestLetters));
+    return size;
+}
+
+QString Label::shown() const
+{
+    return fontMetrics().elidedText(text(), Qt::ElideMiddle, contentsRect().width());
+}
+
+// The whole of a text that is shown shortened, where no other tip is.
+static bool showWhole(QWidget *widget, QEvent *event, const QString &text, const QString &shown)
+{
+    if (event->type() != QEvent::ToolTip || !widget->toolTip().isEmpty() || shown == text)
+        return false;
+    QToolTip::showText(static_cast<QHelpEvent *>(event)->globalPos(), Qt::convertFromPlainText(text), widget);
+    return true;
+}
+
+bool Label::event(QEvent *event)
+{
+    return (m_shortens && showWhole(this, event, text(), shown())) || QLabel::event(event);
+}
+
+void Label::paintEvent(QPaintEvent *event)
+{
+    if (!m_shortens) {
+        QLabel::paintEvent(event);
+        return;
+    }
+    QPainter painter(this);
+    style()->drawItemText(&painter, contentsRect(),
+                          static_cast<int>(QStyle::visualAlignment(layoutDirection(), alignment())),
+                          palette(), isEnabled(), shown(), foregroundRole());
 }
 
 void Label::changeEvent(QEvent *event)
@@ -206,6 +260,7 @@ Expander::Expander(const QString &text, QWidget *parent)
     setArrowType(Qt::RightArrow);
     setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
     setFocusPolicy(Qt::StrongFocus);
+    setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Fixed);
     setAccessibleName(text);
     connect(this, &QToolButton::toggled, this, [this](bool open) {
         setArrowType(open ? Qt::DownArrow : Qt::RightArrow);
@@ -221,6 +276,24 @@ void Expander::setTarget(QWidget *target)
     target->setVisible(isChecked());
 }
 
+QSize Expander::minimumSizeHint() const
+{
+    QSize size = sizeHint();
+    size.setWidth(std::min(size.width(), fontMetrics().averageCharWidth() * fewestLetters));
+    return size;
+}
+
+QString Expander::shown() const
+{
+    const int arrow = sizeHint().width() - fontMetrics().horizontalAdvance(text());
+    return fontMetrics().elidedText(text(), Qt::ElideMiddle, width() - arrow);
+}
+
+bool Expander::event(QEvent *event)
+{
+    return showWhole(this, event, text(), shown()) || QToolButton::event(event);
+}
+
 // The arrow says that it is open: no pressed button beside it.
 void Expander::paintEvent(QPaintEvent *)
 {
@@ -228,6 +301,7 @@ void Expander::paintEvent(QPaintEvent *)
     QStyleOptionToolButton option;
     initStyleOption(&option);
     option.state.setFlag(QStyle::State_On, false);
+    option.text = shown();
     painter.drawComplexControl(QStyle::CC_ToolButton, option);
 }
 

@@ -44,14 +44,21 @@ public:
     Label(Role role, const QString &text, QWidget *parent = nullptr);
 
     void setRole(Role role);
+    /// One line that gives up its middle where it is too narrow for the whole, which is then its tool tip.
+    void setShortens();
+    QSize minimumSizeHint() const override;
 
 protected:
     void changeEvent(QEvent *event) override;
+    bool event(QEvent *event) override;
+    void paintEvent(QPaintEvent *event) override;
 
 private:
     void applyRole();
+    [[nodiscard]] QString shown() const;
     Role m_role;
     bool m_applying = false;
+    bool m_shortens = false;
 };
 
 /// A rounded ground on which related rows lie, with hairlines between them.
@@ -85,7 +92,8 @@ private:
     Kind m_kind;
 };
 
-/// A text with an arrow that opens what lies below it.
+/// A text with an arrow that opens what lies below it. Where it is too narrow for the text, that gives up its
+/// middle, and the whole is the tool tip.
 class Expander final : public QToolButton
 {
     Q_OBJECT
@@ -94,14 +102,17 @@ public:
     explicit Expander(const QString &text, QWidget *parent = nullptr);
     /// What is shown while it is open.
     void setTarget(QWidget *target);
+    QSize minimumSizeHint() const override;
 
 Q_SIGNALS:
     void opened(bool open);
 
 protected:
+    bool event(QEvent *event) override;
     void paintEvent(QPaintEvent *event) override;
 
 private:
+    [[nodiscard]] QString shown() const;
     QWidget *m_target = nullptr;
 };
 

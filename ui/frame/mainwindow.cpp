@@ -13,7 +13,9 @@
 #include "ui/pages/memorypage.h"
 #include "ui/pages/overviewpage.h"
 #include "ui/pages/searchpage.h"
+#include "ui/models/reviewmodel.h"
 #include "ui/text/format.h"
+#include "ui/text/wording.h"
 
 #include <KMessageWidget>
 
@@ -351,25 +353,41 @@ bool MainWindow::focusNextPrevChild(bool next)
     return true;
 }
 
+// "Read-ahead on 870 EVO (sda), and 2 more"
+QString MainWindow::changesOf(const TrialRecord &record) const
+{
+    if (record.items.empty())
+        return {};
+    const TrialRecord::Item &first = record.items.front();
+    const SettingSpec *spec = findSetting(first.address.domain, first.address.key);
+    const QString title = spec ? settingTitle(*spec) : toQString(first.address.key);
+    const QString text = first.address.target.empty()
+                             ? title
+                             //: %1 is a setting, %2 a disk
+                             : tr("%1 on %2").arg(title, targetText(first.displayName, first.address.target));
+    const int others = static_cast<int>(record.items.size()) - 1;
+    return others > 0 ? tr("%1, and %n more", nullptr, others).arg(text) : text;
+}
+
 void MainWindow::lookAtTrials()
 {
     for (const EndedTrial &trial : m_context.applier.resume()) {
-        const int count = static_cast<int>(trial.record.items.size());
         if (trial.record.lease)
             continue;
+        const QString changes = changesOf(trial.record);
         const auto ago =
             boottimeNanoseconds() - std::min(trial.record.deadlineBoottimeNanoseconds, boottimeNanoseconds());
         const QTime when =
             QDateTime::currentDateTime().addMSecs(-static_cast<qint64>(ago / 1'000'000)).time();
         // The helper's record of a trial that ran out says that it was rolled back.
         if (trial.outcome == Outcome::Ended || trial.outcome == Outcome::RolledBack)
-            //: %1 is a time of day
-            say(tr("The app closed during a trial. Put back at %1: %n change(s).", nullptr, count)
-                    .arg(QLocale().toString(when, QLocale::ShortFormat)),
+            //: %1 is a time of day, %2 what was changed
+            say(tr("The app closed during a trial. Put back at %1: %2.")
+                    .arg(QLocale().toString(when, QLocale::ShortFormat), changes),
                 false);
         else if (trial.outcome == Outcome::RollbackFailed)
-            say(tr("The app closed during a trial of %n change(s). Not everything could be put back.",
-                   nullptr, count),
+            //: %1 is what was changed
+            say(tr("The app closed during a trial of %1. Not everything could be put back.").arg(changes),
                 true);
     }
     m_trial->refresh();

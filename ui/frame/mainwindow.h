@@ -65,6 +65,7 @@ private:
     void listen();
     void watch();
     void lookAtTrials();
+    [[nodiscard]] QString changesOf(const TrialRecord &record) const;
     [[nodiscard]] bool keepsShowing(const std::string &target) const;
 
     Context m_context;

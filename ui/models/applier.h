@@ -28,7 +28,8 @@ public:
     virtual void confirm(const TransactionId &transaction, Done done) = 0;
     virtual void prolong(const TransactionId &transaction, std::chrono::seconds more, Done done) = 0;
     virtual void end(const TransactionId &transaction, Done done) = 0;
-    virtual void undo(const TransactionId &transaction, bool force, Done done) = 0;
+    /// \p staysKept: what is set at every start is set again at the next.
+    virtual void undo(const TransactionId &transaction, bool force, bool staysKept, Done done) = 0;
     virtual void restoreAll(Done done) = 0;
     /// What that would do, as far as it is known here.
     [[nodiscard]] virtual Result<RestorePreview> previewRestore() = 0;

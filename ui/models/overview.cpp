@@ -52,13 +52,13 @@ void addSilentDisks(const Machine &machine, std::vector<OverviewFinding> &findin
     for (const BlockNode &disk : machine.disks().disks()) {
         if (machine.presence(disk.name) != Presence::Silent)
             continue;
-        findings.push_back(
-            {true,
-             QCoreApplication::translate("Overview", "%1 does not answer for %2.")
-                 .arg(machine.diskTitle(disk.name), clockText(machine.silentFor(disk.name).count())),
-             showWord(),
-             {Place::Kind::Disk, disk.name},
-             {}});
+        findings.push_back({true,
+                            QCoreApplication::translate("Overview", "%1 does not answer for %2.")
+                                .arg(shortened(machine.diskTitle(disk.name)),
+                                     clockText(machine.silentFor(disk.name).count())),
+                            showWord(),
+                            {Place::Kind::Disk, disk.name},
+                            {}});
     }
 }
 
@@ -112,7 +112,7 @@ void addUnwritten(const Machine &machine, const std::optional<WritebackSample> &
             {true,
              QCoreApplication::translate(
                  "Overview", "Copying to %1 may freeze programs: %2 of unwritten data are allowed.")
-                 .arg(machine.diskTitle(disk.name), memoryText(now->limit)),
+                 .arg(shortened(machine.diskTitle(disk.name)), memoryText(now->limit)),
              say(QT_TRANSLATE_NOOP("Overview", "Limit it…")),
              {Place::Kind::Memory, {}},
              {}});

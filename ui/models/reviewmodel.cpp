@@ -13,6 +13,9 @@ namespace diskwright::ui {
 
 using namespace Qt::StringLiterals;
 
+// Models have 40 letters at most; what people name themselves may be longer.
+static constexpr int longestName = 44;
+
 QString targetText(const std::string &displayName, const std::string &kernelName)
 {
     if (kernelName.empty())
@@ -20,7 +23,7 @@ QString targetText(const std::string &displayName, const std::string &kernelName
     if (displayName.empty() || displayName == kernelName)
         return toQString(kernelName);
     return QCoreApplication::translate("Target", "%1 (%2)")
-        .arg(toQString(displayName), toQString(kernelName));
+        .arg(shortened(toQString(displayName), longestName), toQString(kernelName));
 }
 
 ReviewModel::ReviewModel(Plan plan, QObject *parent)

@@ -8,10 +8,10 @@
 
 namespace diskwright::ui {
 
-SessionApplier::SessionApplier(QString root, HelperClient::WindowHandle handle, QObject *parent)
+SessionApplier::SessionApplier(QString root, HelperClient::FindParent findParent, QObject *parent)
     : Applier(parent)
     , m_root(std::move(root))
-    , m_handle(std::move(handle))
+    , m_findParent(std::move(findParent))
 {
 }
 
@@ -19,7 +19,7 @@ HelperClient &SessionApplier::client()
 {
     if (!m_client) {
         m_client = new HelperClient(this);
-        m_client->setWindowHandle(m_handle);
+        m_client->setPromptParent(m_findParent);
     }
     return *m_client;
 }
@@ -61,9 +61,9 @@ void SessionApplier::end(const TransactionId &transaction, Done done)
     session().end(transaction, std::move(done));
 }
 
-void SessionApplier::undo(const TransactionId &transaction, bool force, Done done)
+void SessionApplier::undo(const TransactionId &transaction, bool force, bool staysKept, Done done)
 {
-    session().undo(transaction, force, std::move(done));
+    session().undo(transaction, force, staysKept, std::move(done));
 }
 
 void SessionApplier::restoreAll(Done done)

@@ -12,14 +12,14 @@ class SessionApplier final : public Applier
     Q_OBJECT
 
 public:
-    explicit SessionApplier(QString root, HelperClient::WindowHandle handle, QObject *parent = nullptr);
+    explicit SessionApplier(QString root, HelperClient::FindParent findParent, QObject *parent = nullptr);
 
     QString whyNot() const override;
     void apply(const Plan &plan, std::chrono::seconds trial, bool keep, Done done) override;
     void confirm(const TransactionId &transaction, Done done) override;
     void prolong(const TransactionId &transaction, std::chrono::seconds more, Done done) override;
     void end(const TransactionId &transaction, Done done) override;
-    void undo(const TransactionId &transaction, bool force, Done done) override;
+    void undo(const TransactionId &transaction, bool force, bool staysKept, Done done) override;
     void restoreAll(Done done) override;
     Result<RestorePreview> previewRestore() override;
     void forget(const KeptSet &keptSet, const std::vector<std::uint16_t> &items, Done done) override;
@@ -34,7 +34,7 @@ private:
     [[nodiscard]] ApplySession &session();
 
     QString m_root;
-    HelperClient::WindowHandle m_handle;
+    HelperClient::FindParent m_findParent;
     HelperClient *m_client = nullptr;
     ApplySession *m_session = nullptr;
 };

@@ -21,6 +21,7 @@
 #include <QPushButton>
 #include <QRadioButton>
 #include <QStorageInfo>
+#include <QTextDocument>
 #include <QTreeWidget>
 #include <QVBoxLayout>
 
@@ -79,6 +80,7 @@ BenchmarkPanel::BenchmarkPanel(const Context &context, std::string disk, QWidget
     m_results->header()->setStretchLastSection(false);
     m_results->header()->setSectionResizeMode(QHeaderView::ResizeToContents);
     m_results->header()->setSectionResizeMode(1, QHeaderView::Stretch);
+    m_results->setTextElideMode(Qt::ElideMiddle);
     m_results->setMinimumHeight(144);
     m_results->hide();
     m_layout->addWidget(m_results, 1);
@@ -117,10 +119,10 @@ QWidget *BenchmarkPanel::buildChoice()
     m_targets->setAccessibleName(tr("Folder to measure in"));
     m_targets->setAccessibleDescription(tr("A nameless file is made there and gone afterwards."));
     m_targets->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
-    auto *other = new QPushButton(tr("Other…"), inside);
-    other->setAccessibleName(tr("Choose another folder"));
+    m_other = new QPushButton(tr("Other…"), inside);
+    m_other->setAccessibleName(tr("Choose another folder"));
     row->addWidget(m_targets, 1);
-    row->addWidget(other);
+    row->addWidget(m_other);
     layout->addLayout(row);
     m_stack = new Label(Label::Role::Muted, inside);
     m_stack->setWordWrap(true);
@@ -134,7 +136,7 @@ QWidget *BenchmarkPanel::buildChoice()
     card->addRow(inside);
     connect(m_tests, &QButtonGroup::idToggled, this, &BenchmarkPanel::showCost);
     connect(m_targets, &QComboBox::currentIndexChanged, this, &BenchmarkPanel::showCost);
-    connect(other, &QPushButton::clicked, this, &BenchmarkPanel::chooseFolder);
+    connect(m_other, &QPushButton::clicked, this, &BenchmarkPanel::chooseFolder);
     connect(m_start, &QPushButton::clicked, this, [this] { m_runner ? stop() : start(); });
     return card;
 }
@@ -175,6 +177,7 @@ void BenchmarkPanel::leave()
 // A folder on each mounted filesystem that the user can write.
 void BenchmarkPanel::fillTargets()
 {
+    m_targets->clear();
     std::vector<std::string> disks;
     if (!m_disk.empty()) {
         disks.push_back(m_disk);
@@ -188,7 +191,7 @@ void BenchmarkPanel::fillTargets()
     for (const std::string &disk : disks) {
         if (!m_context.machine.isLive())
             break;
-        const auto found = bench::targetOnDisk(toQString(disk));
+        const auto found = bench::targetOnDisk(toQString(disk), m_context.machine.disks());
         if (found && m_targets->findData(found->path) < 0)
             m_targets->addItem(found->path, found->path);
     }
@@ -198,7 +201,6 @@ void BenchmarkPanel::fillTargets()
                   : tr("No folder on this disk is yours to write. Mount it, or choose a folder of yours "
                        "on it.");
     }
-    m_targets->setEnabled(m_targets->count() > 0);
     m_stack->setText(why);
     showCost();
 }
@@ -210,7 +212,7 @@ void BenchmarkPanel::chooseFolder()
     dialog->setFileMode(QFileDialog::Directory);
     dialog->setOption(QFileDialog::ShowDirsOnly);
     connect(dialog, &QFileDialog::fileSelected, this, [this](const QString &folder) {
-        const auto chosen = bench::resolveTarget(folder);
+        const auto chosen = bench::resolveTarget(folder, m_context.machine.disks());
         if (!chosen) {
             Q_EMIT message(u"%1: %2"_s.arg(folder, describe(chosen.error().code, chosen.error().sysErrno)),
                            true);
@@ -240,14 +242,34 @@ std::optional<bench::Target> BenchmarkPanel::target() const
 {
     if (m_targets->count() == 0)
         return std::nullopt;
-    auto found = bench::resolveTarget(m_targets->currentData().toString());
+    auto found = bench::resolveTarget(m_targets->currentData().toString(), m_context.machine.disks());
     return found ? std::optional(std::move(*found)) : std::nullopt;
+}
+
+void BenchmarkPanel::setAway(const QString &why)
+{
+    if (why == m_away)
+        return;
+    const bool wasAway = !m_away.isEmpty();
+    m_away = why;
+    m_other->setEnabled(why.isEmpty());
+    if (m_comparison)
+        m_comparison->setAway(!why.isEmpty());
+    // Its folders may lie elsewhere, or be gone, when it comes back.
+    if (wasAway && why.isEmpty() && m_entered)
+        fillTargets();
+    else
+        showCost();
 }
 
 void BenchmarkPanel::showCost()
 {
-    const auto where = target();
-    m_start->setEnabled(where.has_value());
+    const auto where = m_away.isEmpty() ? target() : std::nullopt;
+    // A measurement that runs can be stopped, whatever became of its disk.
+    m_start->setEnabled(m_runner || where.has_value());
+    m_targets->setEnabled(m_away.isEmpty() && m_targets->count() > 0);
+    if (!m_away.isEmpty())
+        m_stack->setText(m_away);
     if (!where) {
         m_cost->clear();
         return;
@@ -326,7 +348,7 @@ void BenchmarkPanel::ended()
     m_runner->deleteLater();
     m_runner = nullptr;
     m_start->setText(tr("&Start"));
-    m_start->setEnabled(true);
+    showCost();
 }
 
 void BenchmarkPanel::take(const bench::Slot &slot)
@@ -405,7 +427,9 @@ void BenchmarkPanel::fillResults()
         auto *item = new QTreeWidgetItem(
             m_results, {whenText(run.time.toSecsSinceEpoch()),
                         run.name.isEmpty() ? (spec ? bench::displayName(*spec) : run.test) : run.name,
-                        run.target, figure});
+                        shortened(run.target), figure});
+        item->setToolTip(1, Qt::convertFromPlainText(item->text(1)));
+        item->setToolTip(2, Qt::convertFromPlainText(run.target));
         item->setTextAlignment(3, Qt::AlignRight | Qt::AlignVCenter);
     }
     m_results->setVisible(m_results->topLevelItemCount() > 0);
@@ -422,6 +446,7 @@ void BenchmarkPanel::compare(const Address &address)
     connect(m_comparison, &ComparisonCard::message, this, &BenchmarkPanel::message);
     connect(m_comparison, &ComparisonCard::measured, this, &BenchmarkPanel::fillResults);
     m_comparison->setTargetSource([this] { return target(); });
+    m_comparison->setAway(!m_away.isEmpty());
     m_comparison->setFocus();
 }
 

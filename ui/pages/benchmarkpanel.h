@@ -32,6 +32,8 @@ public:
 
     void enter();
     void leave();
+    /// The disk is gone or does not answer, as \p why says: nothing can be started; empty: it is there again.
+    void setAway(const QString &why);
     /// Prepares a comparison of this setting's value of now with another one.
     void compare(const Address &address);
 
@@ -56,8 +58,10 @@ private:
 
     Context m_context;
     std::string m_disk;
+    QString m_away; ///< why the disk can't be measured now
     QButtonGroup *m_tests = nullptr;
     QComboBox *m_targets = nullptr;
+    QPushButton *m_other = nullptr;
     Label *m_stack = nullptr;
     Label *m_cost = nullptr;
     QPushButton *m_start = nullptr;

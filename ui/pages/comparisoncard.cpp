@@ -76,12 +76,23 @@ ComparisonCard::ComparisonCard(const Context &context, const Address &address, Q
         else
             start();
     });
-    m_start->setEnabled(m_editor && context.applier.whyNot().isEmpty());
+    refreshStart();
     if (!context.applier.whyNot().isEmpty())
         m_state->setText(context.applier.whyNot());
 }
 
 ComparisonCard::~ComparisonCard() = default;
+
+void ComparisonCard::setAway(bool away)
+{
+    m_away = away;
+    refreshStart();
+}
+
+void ComparisonCard::refreshStart()
+{
+    m_start->setEnabled(m_measurement || (m_editor && !m_away && m_context.applier.whyNot().isEmpty()));
+}
 
 bench::TestSpec ComparisonCard::test() const
 {
@@ -175,6 +186,7 @@ void ComparisonCard::end()
     m_stay->setEnabled(true);
     m_start->setText(tr("&Compare"));
     m_progress->hide();
+    refreshStart();
 }
 
 } // namespace diskwright::ui

@@ -29,6 +29,8 @@ public:
     {
         m_target = std::move(source);
     }
+    /// While the disk is gone or does not answer nothing can be started.
+    void setAway(bool away);
     [[nodiscard]] bool isRunning() const noexcept { return m_measurement != nullptr; }
 
 Q_SIGNALS:
@@ -39,6 +41,7 @@ private:
     void start();
     void finish(const bench::MeasureResult &result);
     void end();
+    void refreshStart();
     [[nodiscard]] bench::TestSpec test() const;
 
     Context m_context;
@@ -51,6 +54,7 @@ private:
     QPushButton *m_start;
     QProgressBar *m_progress;
     Label *m_state;
+    bool m_away = false;
     std::unique_ptr<bench::LeaseHolder> m_lease;
     bench::Measurement *m_measurement = nullptr;
 };

@@ -11,6 +11,7 @@
 #include <QIcon>
 #include <QKeyEvent>
 #include <QPainter>
+#include <QTextDocument>
 #include <QVBoxLayout>
 
 namespace diskwright::ui {
@@ -75,7 +76,8 @@ DiskCard::DiskCard(const Context &context, std::string disk, QWidget *parent)
     now->addWidget(m_rate, 0, Qt::AlignRight);
     foot->addLayout(now);
     layout->addLayout(foot);
-    for (Label *label : {m_title, m_facts, m_place, m_partitions, m_settings, m_health})
+    m_title->setShortens();
+    for (Label *label : {m_facts, m_place, m_partitions, m_settings, m_health})
         label->setWordWrap(true);
     // The card is one button: a press anywhere is for it.
     for (QWidget *child : findChildren<QWidget *>()) {
@@ -125,7 +127,10 @@ void DiskCard::refresh()
                             health};
     description.removeAll(QString());
     setAccessibleDescription(description.join(u". "_s));
-    setToolTip(tr("Opens this disk's page."));
+    // The whole of what the card may have to shorten.
+    QStringList whole = mountTargets(*disk, machine.disks());
+    whole.prepend(title);
+    setToolTip(Qt::convertFromPlainText(whole.join(u'\n') + u"\n\n"_s + tr("Opens this disk's page.")));
 }
 
 void DiskCard::showThroughput(const Throughput &throughput)

@@ -9,6 +9,7 @@
 #include "ui/text/format.h"
 
 #include <QTabBar>
+#include <QTextDocument>
 #include <QVBoxLayout>
 
 namespace diskwright::ui {
@@ -97,6 +98,7 @@ void DiskPage::showTab(int tab)
         connect(m_measure, &BenchmarkPanel::message, this, &Page::message);
         body()->insertWidget(1, m_measure, 1);
         m_measure->enter();
+        showPresence();
     }
     m_queue->setVisible(tab == 0);
     if (m_measure)
@@ -123,6 +125,9 @@ void DiskPage::showPresence()
     m_presence->setAccessibleName(text);
     m_presence->setVisible(!here);
     m_list->setEnabled(here);
+    m_why->setAway(!here);
+    if (m_measure)
+        m_measure->setAway(text);
     m_waiting->setVisible(here && !machine.hasRead(m_disk) && m_model.rowCount() == 0);
 }
 
@@ -140,6 +145,7 @@ void DiskPage::refresh()
         facts.removeFirst();
     setTitle(title, facts.join(u" · "_s));
     m_holds->setText(mountWords(*disk, m_context.machine.disks()));
+    m_holds->setToolTip(Qt::convertFromPlainText(mountTargets(*disk, m_context.machine.disks()).join(u'\n')));
     m_holds->setVisible(m_context.machine.presence(m_disk) != Presence::Gone);
 }
 

@@ -8,6 +8,7 @@
 #include "ui/models/settinglistmodel.h"
 #include "ui/text/format.h"
 
+#include <QCheckBox>
 #include <QComboBox>
 #include <QHBoxLayout>
 #include <QHeaderView>
@@ -61,6 +62,7 @@ HistoryPage::HistoryPage(const Context &context, QWidget *parent)
     m_view->setItemDelegate(new RoomyDelegate(m_view));
     m_view->setAllColumnsShowFocus(true);
     m_view->setAlternatingRowColors(false);
+    m_view->setTextElideMode(Qt::ElideMiddle);
     m_view->setMinimumHeight(240);
     m_view->header()->setStretchLastSection(false);
     m_view->header()->setSectionResizeMode(HistoryModel::WhenColumn, QHeaderView::ResizeToContents);
@@ -168,15 +170,22 @@ void HistoryPage::undo()
     auto *question = new QMessageBox(QMessageBox::Question, tr("Undo a change"),
                                      tr("These values will be put back now:"), QMessageBox::Cancel, this);
     question->setAttribute(Qt::WA_DeleteOnClose);
-    if (m_model.entry(row).kept)
-        lines << QString() << tr("They will not be set at the start any more.");
     question->setInformativeText(lines.join(u'\n'));
+    QCheckBox *stops = nullptr;
+    if (m_model.entry(row).kept) {
+        stops = new QCheckBox(tr("Also &stop at every start"), question);
+        stops->setToolTip(tr("Otherwise it is set again at the next start."));
+        stops->setAccessibleDescription(stops->toolTip());
+        stops->setChecked(true);
+        question->setCheckBox(stops);
+    }
     auto *putBack = question->addButton(tr("Put back"), QMessageBox::AcceptRole);
     question->setDefaultButton(putBack);
-    connect(question, &QMessageBox::finished, this, [this, question, putBack, entry = m_model.entry(row)] {
-        if (question->clickedButton() == putBack)
-            putBackNow(entry, false);
-    });
+    connect(question, &QMessageBox::finished, this,
+            [this, question, putBack, stops, entry = m_model.entry(row)] {
+                if (question->clickedButton() == putBack)
+                    putBackNow(entry, {.force = false, .staysKept = stops && !stops->isChecked()});
+            });
     question->open();
 }
 
@@ -193,18 +202,18 @@ void HistoryPage::restoreAll()
     dialog->open();
 }
 
-void HistoryPage::putBackNow(const HistoryEntry &entry, bool force)
+void HistoryPage::putBackNow(const HistoryEntry &entry, Undo how)
 {
     const auto id = transactionIdFromHex(entry.transaction);
     if (!id)
         return;
     m_undo->setEnabled(false);
-    m_context.applier.undo(*id, force, [this, entry, force](const ApplyReport &report) {
+    m_context.applier.undo(*id, how.force, how.staysKept, [this, entry, how](const ApplyReport &report) {
         m_context.machine.readAgain({});
         refreshButtons();
-        if (!force && report.call == CallState::Answered && report.outcome == Outcome::Refused &&
+        if (!how.force && report.call == CallState::Answered && report.outcome == Outcome::Refused &&
             report.why == Errc::Stale) {
-            readForeign(entry, report);
+            readForeign(entry, how, report);
             return;
         }
         const bool good = report.call == CallState::Answered && report.outcome == Outcome::Undone;
@@ -213,19 +222,19 @@ void HistoryPage::putBackNow(const HistoryEntry &entry, bool force)
 }
 
 // A thread reads what is so now: a disk may hang.
-void HistoryPage::readForeign(const HistoryEntry &entry, const ApplyReport &report)
+void HistoryPage::readForeign(const HistoryEntry &entry, Undo how, const ApplyReport &report)
 {
     std::vector<std::string> targets;
     for (const HistoryStep &step : entry.steps)
         targets.push_back(step.address.target);
-    m_context.machine.readThen(targets, [self = QPointer(this), entry, report] {
+    m_context.machine.readThen(targets, [self = QPointer(this), entry, how, report] {
         if (self)
-            self->askAboutForeign(entry, report);
+            self->askAboutForeign(entry, how, report);
     });
 }
 
 // Somebody else has changed a value since. What they set is named before it is overwritten.
-void HistoryPage::askAboutForeign(const HistoryEntry &entry, const ApplyReport &report)
+void HistoryPage::askAboutForeign(const HistoryEntry &entry, Undo how, const ApplyReport &report)
 {
     QStringList lines;
     for (const HistoryStep &step : entry.steps) {
@@ -252,9 +261,9 @@ void HistoryPage::askAboutForeign(const HistoryEntry &entry, const ApplyReport &
     question->setInformativeText(lines.join(u'\n'));
     auto *anyway = question->addButton(tr("Put back anyway"), QMessageBox::DestructiveRole);
     question->setDefaultButton(QMessageBox::Cancel);
-    connect(question, &QMessageBox::finished, this, [this, question, anyway, entry] {
+    connect(question, &QMessageBox::finished, this, [this, question, anyway, entry, how] {
         if (question->clickedButton() == anyway)
-            putBackNow(entry, true);
+            putBackNow(entry, {.force = true, .staysKept = how.staysKept});
     });
     question->open();
 }

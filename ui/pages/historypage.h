@@ -27,9 +27,14 @@ private:
     void fillFilter();
     void undo();
     void restoreAll();
-    void putBackNow(const HistoryEntry &entry, bool force);
-    void readForeign(const HistoryEntry &entry, const ApplyReport &report);
-    void askAboutForeign(const HistoryEntry &entry, const ApplyReport &report);
+    /// How an undo goes about it.
+    struct Undo {
+        bool force = false;     ///< also what somebody else changed since
+        bool staysKept = false; ///< at the next start it is set again
+    };
+    void putBackNow(const HistoryEntry &entry, Undo how);
+    void readForeign(const HistoryEntry &entry, Undo how, const ApplyReport &report);
+    void askAboutForeign(const HistoryEntry &entry, Undo how, const ApplyReport &report);
     [[nodiscard]] int currentRow() const;
 
     Context m_context;

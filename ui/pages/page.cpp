@@ -22,6 +22,7 @@ Page::Page(QWidget *parent)
     auto *names = new QVBoxLayout;
     names->setSpacing(2);
     m_facts->setWordWrap(true);
+    m_title->setShortens();
     names->addWidget(m_title);
     names->addWidget(m_facts);
     m_head->setContentsMargins(space::page, 0, space::page, space::unit);

@@ -130,6 +130,7 @@ Q_SIGNALS:
 WhySlowCard::WhySlowCard(QString root, QWidget *parent)
     : QWidget(parent)
     , m_root(std::move(root))
+    , m_inside(new QWidget(this))
     , m_summary(new Label(Label::Role::Muted, this))
     , m_first(new QWidget(this))
     , m_others(new QWidget(this))
@@ -141,14 +142,13 @@ WhySlowCard::WhySlowCard(QString root, QWidget *parent)
     outer->setContentsMargins(0, 0, 0, space::card);
     auto *card = new Card(this);
     outer->addWidget(card);
-    auto *inside = new QWidget(card);
-    card->addRow(inside);
-    auto *layout = new QVBoxLayout(inside);
+    card->addRow(m_inside);
+    auto *layout = new QVBoxLayout(m_inside);
     layout->setContentsMargins(space::card, space::unit, space::card, space::unit);
     layout->setSpacing(space::half);
     auto *head = new QHBoxLayout;
     head->setSpacing(space::card);
-    auto *title = new Label(Label::Role::Heading, tr("Why is this disk slow?"), inside);
+    auto *title = new Label(Label::Role::Heading, tr("Why is this disk slow?"), m_inside);
     head->addWidget(title);
     m_summary->setWordWrap(true);
     head->addWidget(m_summary, 1);
@@ -204,7 +204,7 @@ void WhySlowCard::giveUp()
 
 void WhySlowCard::readAgain()
 {
-    if (m_disk.empty() || m_reading)
+    if (m_disk.empty() || m_reading || m_away)
         return;
     const std::shared_ptr<SlowReading> reading(new SlowReading, [](SlowReading *one) { one->deleteLater(); });
     m_reading = reading;
@@ -225,6 +225,23 @@ void WhySlowCard::readAgain()
         Q_EMIT reading->answered();
         reading->ended.notify_all();
     }).detach();
+}
+
+void WhySlowCard::setAway(bool away)
+{
+    if (away == m_away)
+        return;
+    m_away = away;
+    m_inside->setEnabled(!away);
+    if (!away) {
+        if (!m_showsAnswer)
+            clear();
+        readAgain();
+        return;
+    }
+    giveUp();
+    if (!m_showsAnswer)
+        m_summary->setText(tr("Nothing of this disk could be looked at."));
 }
 
 void WhySlowCard::finish()
@@ -259,12 +276,14 @@ void WhySlowCard::clear()
     m_moreFindings->hide();
     m_moreFacts->setChecked(false);
     m_moreFacts->hide();
+    m_showsAnswer = false;
     m_summary->setText(tr("Looking…"));
 }
 
 void WhySlowCard::showError(const Error &error)
 {
     clear();
+    m_showsAnswer = true;
     m_summary->setText(tr("Could not look: %1").arg(toQString(error.reason)));
 }
 
@@ -273,6 +292,7 @@ void WhySlowCard::showHealth(const health::Health &health)
     const bool findingsOpen = m_moreFindings->isChecked();
     const bool factsOpen = m_moreFacts->isChecked();
     clear();
+    m_showsAnswer = true;
     if (!health.findings.empty())
         m_summary->setText(tr("%n finding(s)", nullptr, static_cast<int>(health.findings.size())));
     else if (wasLookedAt(health))

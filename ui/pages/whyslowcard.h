@@ -32,8 +32,11 @@ public:
     /// Starts looking at another disk, by kernel name or id; empty: at none.
     void setDisk(const std::string &disk);
     [[nodiscard]] const std::string &disk() const noexcept { return m_disk; }
-    /// Looks again; what is shown stays until the answer is there.
+    /// Looks again, unless the disk is away; what is shown stays until the answer is there.
     void readAgain();
+    /// The disk is gone or does not answer: nothing is looked at, and what was found steps back. When it is
+    /// there again it is looked at anew.
+    void setAway(bool away);
     [[nodiscard]] bool isReading() const noexcept { return m_reading != nullptr; }
 
     /// Shows an answer as if it had been read.
@@ -53,6 +56,9 @@ private:
 
     QString m_root;
     std::string m_disk;
+    bool m_away = false;
+    bool m_showsAnswer = false;
+    QWidget *m_inside;
     std::shared_ptr<SlowReading> m_reading;
     Label *m_summary;
     QWidget *m_first;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "diskwords.h"
 
+#include "app/disks/stack.h"
 #include "ui/text/format.h"
 
 #include <QCoreApplication>
@@ -48,24 +49,11 @@ QString diskFacts(const BlockNode &disk)
     return facts.join(u" · "_s);
 }
 
-static void collectMounts(const BlockNode &node, const DiskList &all, QStringList &targets, int depth = 0)
-{
-    for (const MountUse &mount : node.mounts)
-        targets << toQString(mount.target);
-    for (const BlockNode &partition : node.partitions)
-        collectMounts(partition, all, targets, depth);
-    // LUKS, LVM and RAID stand on it; a loop in a damaged tree must not hang the window.
-    for (const std::string &holder : node.holders) {
-        const BlockNode *above = all.find(holder);
-        if (above && depth < 8)
-            collectMounts(*above, all, targets, depth + 1);
-    }
-}
-
 QStringList mountTargets(const BlockNode &disk, const DiskList &all)
 {
     QStringList targets;
-    collectMounts(disk, all, targets);
+    for (const MountedOn &mounted : mountsAbove(all, disk))
+        targets << toQString(mounted.mount->target);
     targets.removeDuplicates();
     std::ranges::sort(targets);
     return targets;
@@ -78,7 +66,10 @@ QString mountWords(const BlockNode &disk, const DiskList &all, int most)
         return disk.system ? say(QT_TRANSLATE_NOOP("DiskWords", "Holds this system."))
                            : say(QT_TRANSLATE_NOOP("DiskWords", "Nothing on it is mounted."));
     }
-    const QString list = targets.mid(0, most).join(u"  "_s) + (targets.size() > most ? u" …"_s : QString());
+    QStringList shown = targets.mid(0, most);
+    for (QString &target : shown)
+        target = shortened(target);
+    const QString list = shown.join(u"  "_s) + (targets.size() > most ? u" …"_s : QString());
     return (disk.system ? say(QT_TRANSLATE_NOOP("DiskWords", "Holds this system: %1"))
                         : say(QT_TRANSLATE_NOOP("DiskWords", "Mounted: %1")))
         .arg(list);

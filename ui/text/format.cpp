@@ -157,4 +157,19 @@ QString clockText(std::int64_t seconds)
     return u"%1:%2"_s.arg(QString::number(left / 60), two(left % 60));
 }
 
+QString shortened(const QString &text, int most)
+{
+    if (text.size() <= most)
+        return text;
+    const qsizetype back = most / 2;
+    qsizetype front = most - 1 - back;
+    qsizetype rest = text.size() - back;
+    // Both halves of a letter outside the first plane stay together.
+    if (text[front].isLowSurrogate())
+        --front;
+    if (text[rest].isLowSurrogate())
+        ++rest;
+    return text.left(front) + u'…' + text.mid(rest);
+}
+
 } // namespace diskwright::ui

@@ -47,6 +47,10 @@ struct Figure {
 /// Three significant digits with "µs", "ms" or "s".
 [[nodiscard]] QString latencyText(double nanoseconds);
 
+/// A path or name in at most \p most characters, with an ellipsis in place of its middle if it is longer: a
+/// line of text can't be broken inside of it.
+[[nodiscard]] QString shortened(const QString &text, int most = 40);
+
 /// "0:12", "1:05:00".
 [[nodiscard]] QString clockText(std::int64_t seconds);
 

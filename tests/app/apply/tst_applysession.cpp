@@ -4,6 +4,7 @@
 
 #include "fakehelper.h"
 
+#include "app/apply/describe.h"
 #include "app/apply/random.h"
 
 #include <QDir>
@@ -450,7 +451,7 @@ void ApplySessionTest::cancelClosesThePipe()
 void ApplySessionTest::undoesFromHistory()
 {
     const TransactionId id = randomId();
-    const ApplyReport unknown = wait([&](auto done) { m_session->undo(id, false, done); });
+    const ApplyReport unknown = wait([&](auto done) { m_session->undo(id, false, false, done); });
     QVERIFY(unknown.why == Errc::UnknownTransaction);
     QVERIFY(m_helper->calls().empty());
 
@@ -466,7 +467,7 @@ void ApplySessionTest::undoesFromHistory()
         report.steps = {{StepResult::Applied, Errc::None, 0, 15, 20}};
         return success(report);
     });
-    const ApplyReport undone = wait([&](auto done) { m_session->undo(id, true, done); });
+    const ApplyReport undone = wait([&](auto done) { m_session->undo(id, true, false, done); });
     QVERIFY(undone.outcome == Outcome::Undone);
     QVERIFY(undone.steps[0].after == number(20));
     QCOMPARE(undone.transaction, hex.toStdString());
@@ -474,8 +475,21 @@ void ApplySessionTest::undoesFromHistory()
     QVERIFY(std::get<UndoRequest>(m_helper->calls()[0].request->operation).force);
 
     write(file, text.replace("\"kept\":false", "\"kept\":true"));
-    wait([&](auto done) { m_session->undo(id, false, done); });
+    wait([&](auto done) { m_session->undo(id, false, false, done); });
     QCOMPARE(m_helper->calls()[1].action, u"org.diskwright.helper.plan"_s);
+    QVERIFY(!std::get<UndoRequest>(m_helper->calls()[1].request->operation).staysKept);
+
+    // For now only: no file changes, so the values' own class is enough.
+    m_helper->setScript([](const FakeHelper::Call &call) {
+        Report report = reportTo(call, Outcome::Undone);
+        report.kept = true;
+        return success(report);
+    });
+    const ApplyReport forNow = wait([&](auto done) { m_session->undo(id, false, true, done); });
+    QCOMPARE(m_helper->calls()[2].action, u"org.diskwright.helper.tune"_s);
+    QVERIFY(std::get<UndoRequest>(m_helper->calls()[2].request->operation).staysKept);
+    QVERIFY(!forNow.stopsKeeping && forNow.kept);
+    QCOMPARE(describe(forNow), u"Undone for now; at the next start it is set again."_s);
 }
 
 void ApplySessionTest::keepsAndForgets()

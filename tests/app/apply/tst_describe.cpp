@@ -60,6 +60,7 @@ private Q_SLOTS:
     void noTwoFailuresReadTheSame();
     void silentDisks();
     void saysWhatIsKept();
+    void saysWhatNeedsARestart();
     void cautions();
 };
 
@@ -265,6 +266,21 @@ void DescribeTest::saysWhatIsKept()
     report.keepWhy = Errc::NoStableId;
     QCOMPARE(exitCode(report), 1);
     QVERIFY(describe(report).contains(describe(Errc::NoStableId)));
+}
+
+void DescribeTest::saysWhatNeedsARestart()
+{
+    for (const Errc why : {Errc::OutOfRange, Errc::NoStableId}) {
+        AppliedStep step = someStep(StepResult::Unsupported);
+        step.why = why;
+        QVERIFY(describe(step).contains(u"needs a restart"_s));
+        QVERIFY(describe(step).contains(describe(why)));
+        isPlain(describe(step));
+        QCOMPARE(describe(step), describeObstacle(why));
+    }
+    AppliedStep absent = someStep(StepResult::Unsupported);
+    absent.why = Errc::Absent;
+    QVERIFY(!describe(absent).contains(u"restart"_s));
 }
 
 void DescribeTest::cautions()

@@ -47,12 +47,18 @@ class Agent : public QObject
 public:
     QString action;
     QString handle;
+    QString activation;
 
 public Q_SLOTS:
     void setWindowHandleForAction(const QString &forAction, const QString &window)
     {
         action = forAction;
         handle = window;
+    }
+    void setActivationTokenForAction(const QString &forAction, const QString &token)
+    {
+        action = forAction;
+        activation = token;
     }
 };
 
@@ -88,6 +94,7 @@ private Q_SLOTS:
     void holdsThePipeWhileTheCallRuns();
     void destroyingTheClientClosesThePipe();
     void handsTheAgentItsWindow();
+    void doesNotWaitForItsWindowsName();
 
 private:
     CallResult call(const Request &request, HelperAction action = HelperAction::Tune);
@@ -396,11 +403,38 @@ void HelperClientTest::handsTheAgentItsWindow()
     m_helper->setScript(answerTo);
     call(someRequest());
     QVERIFY(agent.handle.isEmpty());
-    m_client->setWindowHandle([] { return u"4194311"_s; });
+    m_client->setPromptParent([](const HelperClient::TellAgent &tell) { tell({u"4194311"_s, {}}); });
     call(someRequest());
     QVERIFY(QTest::qWaitFor([&] { return !agent.handle.isEmpty(); }));
     QCOMPARE(agent.handle, u"4194311"_s);
     QCOMPARE(agent.action, u"org.diskwright.helper.tune"_s);
+    QVERIFY(agent.activation.isEmpty());
+}
+
+void HelperClientTest::doesNotWaitForItsWindowsName()
+{
+    Agent agent;
+    QDBusConnection session = m_bus->connect();
+    QVERIFY(session.registerObject(u"/org/kde/Polkit1AuthAgent"_s, &agent, QDBusConnection::ExportAllSlots));
+    QVERIFY(session.registerService(u"org.kde.polkit-kde-authentication-agent-1"_s));
+    HelperClient::TellAgent tell;
+    m_client->setPromptParent([&](const HelperClient::TellAgent &later) { tell = later; });
+    bool answered = false;
+    m_client->call(HelperAction::Plan, someRequest(), [&](const CallResult &) { answered = true; });
+    // The helper has the request, so that the prompt is open; only now the compositor answers.
+    QVERIFY(QTest::qWaitFor([&] { return m_helper->calls().size() == 1; }));
+    QVERIFY(agent.handle.isEmpty() && agent.activation.isEmpty());
+    tell({u"kde-surface-7"_s, {}});
+    tell({{}, u"token-9"_s});
+    QVERIFY(QTest::qWaitFor([&] { return !agent.activation.isEmpty(); }));
+    QCOMPARE(agent.handle, u"kde-surface-7"_s);
+    QCOMPARE(agent.activation, u"token-9"_s);
+    QCOMPARE(agent.action, u"org.diskwright.helper.plan"_s);
+    QVERIFY(!answered);
+    m_client.reset();
+    tell({u"of a window that is gone"_s, {}});
+    QTest::qWait(50);
+    QCOMPARE(agent.handle, u"kde-surface-7"_s);
 }
 
 QTEST_GUILESS_MAIN(HelperClientTest)

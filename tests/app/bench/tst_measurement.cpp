@@ -532,7 +532,7 @@ private Q_SLOTS:
     void wholeLoopWithTheRealEngine()
     {
         QTemporaryDir folder(QStringLiteral(WORK_FOLDER "/measure-XXXXXX"));
-        const auto target = resolveTarget(folder.path());
+        const auto target = resolveTarget(folder.path(), scanDisks(SystemRoot::live().value()).value());
         QVERIFY(target.has_value());
         ScriptedLease lease;
         Measurement measurement(lease, std::make_unique<EngineProcess>(QStringLiteral(ENGINE_PATH)));

@@ -37,7 +37,7 @@ private Q_SLOTS:
     void init()
     {
         m_folder = std::make_unique<QTemporaryDir>(QStringLiteral(WORK_FOLDER "/runner-XXXXXX"));
-        const auto target = resolveTarget(m_folder->path());
+        const auto target = resolveTarget(m_folder->path(), scanDisks(SystemRoot::live().value()).value());
         QVERIFY(target.has_value());
         m_target = *target;
     }

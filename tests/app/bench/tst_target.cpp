@@ -17,81 +17,41 @@ class TargetTest : public QObject
 {
     Q_OBJECT
 
-    /// A sysfs of ours: disks, partitions, and what is stacked on them.
-    class Sysfs
+    static DiskList disksOf(const std::string &root)
     {
-    public:
-        void device(const QString &name, const QString &parent = {}, const QStringList &slaves = {})
-        {
-            const QString folder =
-                QStringLiteral("devices/") + (parent.isEmpty() ? name : parent + u'/' + name);
-            QDir root(m_folder.path());
-            root.mkpath(folder + QStringLiteral("/slaves"));
-            root.mkpath(QStringLiteral("class/block"));
-            if (!parent.isEmpty())
-                file(folder + QStringLiteral("/partition"), "1\n");
-            for (const QString &slave : slaves)
-                QFile::link(root.filePath(QStringLiteral("class/block/") + slave),
-                            root.filePath(folder + QStringLiteral("/slaves/") + slave));
-            QFile::link(root.filePath(folder), root.filePath(QStringLiteral("class/block/") + name));
-        }
-        void file(const QString &path, const QByteArray &text)
-        {
-            QDir(m_folder.path()).mkpath(QFileInfo(path).path());
-            QFile file(QDir(m_folder.path()).filePath(path));
-            if (file.open(QIODevice::WriteOnly))
-                file.write(text);
-        }
-        QString path() const { return m_folder.path(); }
-
-    private:
-        QTemporaryDir m_folder;
-    };
+        return scanDisks(root == "/" ? SystemRoot::live().value() : SystemRoot::at(root).value()).value();
+    }
+    static DiskList recorded(const char *machine)
+    {
+        return disksOf(std::string(DISKWRIGHT_SOURCE_DIR "/tests/fixtures/machines/") + machine);
+    }
+    const DiskList m_disks = disksOf("/");
 
 private Q_SLOTS:
-    void followsTheStackToTheDisks()
+    void namesTheStackDownToTheDisks()
     {
-        Sysfs sysfs;
-        sysfs.device(QStringLiteral("nvme0n1"));
-        sysfs.device(QStringLiteral("nvme0n1p2"), QStringLiteral("nvme0n1"));
-        sysfs.device(QStringLiteral("dm-0"), {}, {QStringLiteral("nvme0n1p2")});
-        sysfs.file(QStringLiteral("devices/dm-0/dm/uuid"), "CRYPT-LUKS2-0123-root\n");
-        sysfs.device(QStringLiteral("dm-1"), {}, {QStringLiteral("dm-0")});
-        sysfs.file(QStringLiteral("devices/dm-1/dm/uuid"), "LVM-abc\n");
-        QStringList leaves;
-        QCOMPARE(stackBelow(QStringLiteral("dm-1"), sysfs.path(), leaves),
-                 (QStringList{QStringLiteral("dm-1 (LVM)"), QStringLiteral("dm-0 (LUKS)"),
-                              QStringLiteral("nvme0n1p2"), QStringLiteral("nvme0n1")}));
-        QCOMPARE(leaves, QStringList{QStringLiteral("nvme0n1")});
+        const DiskList laptop = recorded("laptop-luks-on-lvm");
+        QCOMPARE(stackLabels(laptop, *laptop.find("dm-3")),
+                 (QStringList{QStringLiteral("dm-3 (LUKS)"), QStringLiteral("dm-2 (LVM)"),
+                              QStringLiteral("sda1"), QStringLiteral("sda")}));
+        const DiskList server = recorded("server-md-spare-lvm");
+        QCOMPARE(
+            stackLabels(server, *server.find("dm-2")),
+            (QStringList{QStringLiteral("dm-2 (LVM)"), QStringLiteral("md0 (RAID)"), QStringLiteral("sdb2"),
+                         QStringLiteral("sdb"), QStringLiteral("sdc2"), QStringLiteral("sdc")}));
     }
-    void aMirrorHasTwoLeaves()
+    void namesEachDeviceOnce()
     {
-        Sysfs sysfs;
-        for (const char *disk : {"sda", "sdb"})
-            sysfs.device(QString::fromLatin1(disk));
-        sysfs.device(QStringLiteral("md0"), {}, {QStringLiteral("sda"), QStringLiteral("sdb")});
-        sysfs.file(QStringLiteral("devices/md0/md/level"), "raid1\n");
-        QStringList leaves;
-        QCOMPARE(stackBelow(QStringLiteral("md0"), sysfs.path(), leaves).first(),
-                 QStringLiteral("md0 (RAID)"));
-        leaves.sort();
-        QCOMPARE(leaves, (QStringList{QStringLiteral("sda"), QStringLiteral("sdb")}));
-    }
-    void aCircleEnds()
-    {
-        Sysfs sysfs;
-        sysfs.device(QStringLiteral("dm-0"), {}, {QStringLiteral("dm-1")});
-        sysfs.device(QStringLiteral("dm-1"), {}, {QStringLiteral("dm-0")});
-        QStringList leaves;
-        QCOMPARE(stackBelow(QStringLiteral("dm-0"), sysfs.path(), leaves).size(), 2);
-        QVERIFY(leaves.isEmpty());
-        QVERIFY(stackBelow(QStringLiteral("none"), sysfs.path(), leaves).isEmpty());
+        const DiskList disks = recorded("server-lvm-thin-cache");
+        QStringList labels = stackLabels(disks, *disks.find("dm-10"));
+        QVERIFY(labels.contains(QStringLiteral("sdc1")));
+        QCOMPARE(labels.removeDuplicates(), 0);
     }
 
     void resolvesAFolderAndAFileOnThisMachine()
     {
         QTemporaryDir folder(QStringLiteral(WORK_FOLDER "/target-XXXXXX"));
-        auto target = resolveTarget(folder.path());
+        auto target = resolveTarget(folder.path(), m_disks);
         QVERIFY(target.has_value());
         QVERIFY(target->isFolder);
         QVERIFY(target->freeBytes > 0);
@@ -103,14 +63,14 @@ private Q_SLOTS:
         QFile file(path);
         QVERIFY(file.open(QIODevice::WriteOnly));
         QVERIFY(QFile::link(path, folder.filePath(QStringLiteral("link"))));
-        target = resolveTarget(folder.filePath(QStringLiteral("link")));
+        target = resolveTarget(folder.filePath(QStringLiteral("link")), m_disks);
         QVERIFY(target.has_value());
         QVERIFY(!target->isFolder);
         QCOMPARE(target->path, QFileInfo(path).canonicalFilePath());
     }
     void memoryHasNoDisk()
     {
-        const auto target = resolveTarget(QStringLiteral("/dev/shm"));
+        const auto target = resolveTarget(QStringLiteral("/dev/shm"), m_disks);
         QVERIFY(target.has_value());
         QVERIFY(target->disks.isEmpty());
         QCOMPARE(target->stackText(), QStringLiteral("file → tmpfs"));
@@ -131,7 +91,7 @@ private Q_SLOTS:
     {
         QFETCH(QString, path);
         QFETCH(int, code);
-        const auto target = resolveTarget(path);
+        const auto target = resolveTarget(path, m_disks);
         QVERIFY(!target);
         QCOMPARE(static_cast<int>(target.error().code), code);
         QVERIFY(!target.error().reason.empty() && !target.error().accepted.empty());
@@ -146,7 +106,7 @@ private Q_SLOTS:
         const bool asRoot = geteuid() == 0;
         if (asRoot)
             QCOMPARE(setresuid(65534, 65534, 0), 0);
-        const auto target = resolveTarget(folder.path());
+        const auto target = resolveTarget(folder.path(), m_disks);
         if (asRoot)
             QCOMPARE(setresuid(0, 0, 0), 0);
         QVERIFY(!target);
@@ -156,15 +116,15 @@ private Q_SLOTS:
     }
     void findsAFolderOnADisk()
     {
-        const auto here = resolveTarget(QStringLiteral(WORK_FOLDER));
+        const auto here = resolveTarget(QStringLiteral(WORK_FOLDER), m_disks);
         QVERIFY(here && !here->disks.isEmpty());
-        const auto target = targetOnDisk(here->disks.first());
+        const auto target = targetOnDisk(here->disks.first(), m_disks);
         QVERIFY2(target.has_value(), target ? "" : target.error().reason.c_str());
         QVERIFY(target->isFolder);
         QVERIFY(target->disks.contains(here->disks.first()));
-        QCOMPARE(targetOnDisk(QStringLiteral("/dev/") + here->disks.first())->path, target->path);
+        QCOMPARE(targetOnDisk(QStringLiteral("/dev/") + here->disks.first(), m_disks)->path, target->path);
         for (const char *bad : {"", "nosuchdisk", "../sda", "/dev/null"}) {
-            const auto none = targetOnDisk(QString::fromLatin1(bad));
+            const auto none = targetOnDisk(QString::fromLatin1(bad), m_disks);
             QVERIFY(!none);
             QCOMPARE(none.error().code, Errc::UnknownTarget);
         }

@@ -1,13 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Diskwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/cli/commandline.h"
+#include "runline.h"
 
 #include "app/cli/commandcontext.h"
 #include "helper/contract/catalogue.h"
 #include "tests/helper/access/faketree.h"
 
 #include <QJsonArray>
-#include <QJsonDocument>
 #include <QJsonObject>
 #include <QString>
 #include <QTest>
@@ -20,25 +19,11 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-struct Outcome {
-    int code = 0;
-    QByteArray out;
-    QByteArray err;
-    QJsonObject json;
-};
+using Outcome = test::LineOutcome;
 
-Outcome run(std::vector<std::string> arguments, const FakeTree *tree = nullptr)
+Outcome run(const std::vector<std::string> &arguments, const FakeTree *tree = nullptr)
 {
-    if (tree)
-        arguments.insert(arguments.begin(), {"--root", tree->path().string()});
-    std::ostringstream out;
-    std::ostringstream err;
-    Outcome outcome;
-    outcome.code = runCommandLine(arguments, out, err);
-    outcome.out = QByteArray::fromStdString(out.str());
-    outcome.err = QByteArray::fromStdString(err.str());
-    outcome.json = QJsonDocument::fromJson(outcome.out).object();
-    return outcome;
+    return test::runLine(arguments, tree ? tree->path().string() : std::string());
 }
 
 /// sda with a partition, loop0, the dirty limits.
@@ -351,6 +336,25 @@ private Q_SLOTS:
             QVERIFY(help.out.contains(word));
         QVERIFY(run({"disks", "--help"}).out.contains("--all"));
         QCOMPARE(run({"show", "--help"}).code, 0);
+    }
+    void helpIsADocumentTooWhereOneIsAskedFor()
+    {
+        for (const std::vector<std::string> &line : {std::vector<std::string>{"--json", "--help"},
+                                                     {"--help", "--json"},
+                                                     {"disks", "--json", "--help"},
+                                                     {"disks", "--help", "--json"}}) {
+            const Outcome help = run(line);
+            QCOMPARE(help.code, 0);
+            QCOMPARE(help.json.keys(), (QStringList{u"help"_s, u"program"_s}));
+            QVERIFY(help.json["help"_L1].toString().contains("--all"_L1) ||
+                    help.json["help"_L1].toString().contains("Exit codes"_L1));
+        }
+        for (const std::vector<std::string> &line :
+             {std::vector<std::string>{"--json", "--version"}, {"--version", "--json"}}) {
+            const Outcome version = run(line);
+            QCOMPARE(version.code, 0);
+            QCOMPARE(version.json["version"_L1].toString(), QStringLiteral(DISKWRIGHT_VERSION));
+        }
     }
     void aLostOutputIsAnError()
     {

@@ -1,41 +1,24 @@
 // SPDX-FileCopyrightText: 2026 The Diskwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/cli/commandline.h"
+#include "runline.h"
 
 #include "tests/helper/access/faketree.h"
 
 #include <QJsonArray>
-#include <QJsonDocument>
 #include <QJsonObject>
 #include <QString>
 #include <QTest>
-
-#include <sstream>
 
 using namespace diskwright;
 using namespace Qt::StringLiterals;
 
 namespace {
 
-struct Outcome {
-    int code = 0;
-    QByteArray out;
-    QByteArray err;
-    QJsonObject json;
-};
+using Outcome = test::LineOutcome;
 
-Outcome run(std::vector<std::string> arguments, const FakeTree *tree = nullptr)
+Outcome run(const std::vector<std::string> &arguments, const FakeTree *tree = nullptr)
 {
-    if (tree)
-        arguments.insert(arguments.begin(), {"--root", tree->path().string()});
-    std::ostringstream out;
-    std::ostringstream err;
-    Outcome outcome;
-    outcome.code = runCommandLine(arguments, out, err);
-    outcome.out = QByteArray::fromStdString(out.str());
-    outcome.err = QByteArray::fromStdString(err.str());
-    outcome.json = QJsonDocument::fromJson(outcome.out).object();
-    return outcome;
+    return test::runLine(arguments, tree ? tree->path().string() : std::string());
 }
 
 /// sda holds the system, sdb does not; history, boot set and start status of an earlier boot.
@@ -86,6 +69,7 @@ private Q_SLOTS:
     void unchangedIsSaid();
     void systemDiskImpliesATrial();
     void textNamesResetsAndCommands();
+    void saysWhichMachineTheCommandsAreFor();
     void refuses_data();
     void refuses();
     void changesOnlyTheLiveSystem();
@@ -146,6 +130,21 @@ void SetCommandTest::textNamesResetsAndCommands()
     QVERIFY(plan.out.contains("mq-deadline -> none"));
     QVERIFY(plan.out.contains("resets 2 values"));
     QVERIFY(plan.out.contains("echo none | sudo tee /sys/block/sdb/queue/scheduler"));
+}
+
+void SetCommandTest::saysWhichMachineTheCommandsAreFor()
+{
+    const std::string folder = machine().path().string();
+    const Outcome text = run({"set", "--dry-run", "queue:sdb:scheduler=none"}, &machine());
+    QVERIFY2(text.out.startsWith("For the machine recorded in " + QByteArray::fromStdString(folder) +
+                                 ", not for this one:\n"),
+             text.out.constData());
+    const Outcome recorded = run({"set", "--json", "--dry-run", "queue:sdb:scheduler=none"}, &machine());
+    QCOMPARE(recorded.json["commands_for"_L1].toString().toStdString(), folder);
+    const Outcome live = run({"set", "--json", "--dry-run", "vm::swappiness=7"});
+    QCOMPARE(live.code, 0);
+    QVERIFY(live.json.contains("commands_for"_L1) && live.json["commands_for"_L1].isNull());
+    QVERIFY(!run({"set", "--dry-run", "vm::swappiness=7"}).out.contains("recorded"));
 }
 
 void SetCommandTest::refuses_data()

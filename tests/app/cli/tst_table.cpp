@@ -39,6 +39,35 @@ private Q_SLOTS:
         QCOMPARE(displayWidth("\xFF\xFE"), 2u);
         QCOMPARE(displayWidth(""), 0u);
     }
+    void shortensTheMiddle()
+    {
+        QCOMPARE(shortened("/mnt/archive/2019", 17), std::string("/mnt/archive/2019"));
+        QCOMPARE(shortened("/mnt/archive/2019", 16), std::string("/mnt/ar\u2026ive/2019"));
+        QCOMPARE(shortened("/mnt/archive/2019", 2), std::string("\u20269"));
+        QCOMPARE(shortened("\xEB\x94\x94\xEC\x8A\xA4\xED\x81\xAC", 4), std::string("\u2026\xED\x81\xAC"));
+        for (std::size_t most = 1; most < 20; ++most)
+            QVERIFY(displayWidth(shortened("/\xC3\xA4/\xEB\x94\x94\xEC\x8A\xA4/a/long/path", most)) <= most);
+    }
+    void staysWithinTheTerminal()
+    {
+        Table table;
+        table.addColumn("NAME");
+        table.addColumn("MOUNTS", Table::Align::Left, Table::Fit::Shorten);
+        table.addColumn("NOTES");
+        const std::string path = "/mnt/" + std::string(200, 'x') + "/end";
+        table.addRow({"sda", path, "frozen"});
+        const QByteArray whole = QByteArray::fromStdString(table.render());
+        QVERIFY(whole.contains(QByteArray::fromStdString(path)));
+        const QByteArray narrow = QByteArray::fromStdString(table.render(80));
+        for (const QByteArray &line : narrow.split('\n'))
+            QVERIFY2(displayWidth(line.toStdString()) <= 80, line.constData());
+        QVERIFY2(narrow.contains("/end  frozen"), narrow.constData());
+        QVERIFY2(narrow.contains("\u2026"), narrow.constData());
+        // Columns that have to be read whole, and what is too little to say anything, are left.
+        const QByteArray least = QByteArray::fromStdString(table.render(10));
+        QVERIFY2(least.contains("frozen") && least.contains("/end"), least.constData());
+        QCOMPARE(table.render(400), table.render());
+    }
     void headingsAloneAreATable()
     {
         Table table;

@@ -1,10 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Diskwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/cli/commandline.h"
+#include "runline.h"
 
 #include <QDir>
 #include <QJsonArray>
-#include <QJsonDocument>
 #include <QJsonObject>
 #include <QString>
 #include <QTemporaryDir>
@@ -17,25 +16,11 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-struct Outcome {
-    int code = 0;
-    QByteArray out;
-    QByteArray err;
-    QJsonObject json;
-};
+using Outcome = test::LineOutcome;
 
-Outcome run(const char *machine, std::vector<std::string> arguments)
+Outcome run(const char *machine, const std::vector<std::string> &arguments)
 {
-    const std::string root = std::string(DISKWRIGHT_SOURCE_DIR "/tests/fixtures/health/") + machine;
-    arguments.insert(arguments.begin(), {"--root", root});
-    std::ostringstream out;
-    std::ostringstream err;
-    Outcome outcome;
-    outcome.code = runCommandLine(arguments, out, err);
-    outcome.out = QByteArray::fromStdString(out.str());
-    outcome.err = QByteArray::fromStdString(err.str());
-    outcome.json = QJsonDocument::fromJson(outcome.out).object();
-    return outcome;
+    return test::runLine(arguments, std::string(DISKWRIGHT_SOURCE_DIR "/tests/fixtures/health/") + machine);
 }
 
 } // namespace

@@ -279,6 +279,15 @@ private Q_SLOTS:
             QVERIFY(std::ranges::none_of(part, [](char c) { return c < 0x20 || c == 0x7f; }));
         }
     }
+    void saysThatNothingOfADomainCanBeSet()
+    {
+        for (const char *text : {"ata:sda:apm", "nvme:sda:power_latency_us", "link:sda:power_policy"}) {
+            const auto address = resolveAddress(Machine().disks(), text);
+            QVERIFY(!address);
+            QVERIFY2(address.error().reason.starts_with("nothing of '"), address.error().reason.c_str());
+            QCOMPARE(address.error().accepted, "queue, iosched, bdi, vm");
+        }
+    }
     void suggestsWhatIsSpeltNearlySo()
     {
         const DiskList list = Machine().disks();

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Diskwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "helper/contract/address.h"
+#include "helper/contract/domains.h"
 #include "helper/contract/request.h"
 
 #include <QTest>
@@ -54,6 +55,13 @@ private Q_SLOTS:
         QVERIFY(!address);
         QCOMPARE(address.error().input, text.toStdString());
         QVERIFY(!address.error().accepted.empty());
+    }
+
+    void offersOnlyDomainsThatHaveSettings()
+    {
+        QCOMPARE(parseAddress("block:sda:scheduler").error().accepted, "queue, iosched, bdi, vm");
+        for (const SettingSpec &row : catalogue())
+            QVERIFY(settableDomains().contains(name(row.domain)));
     }
 
     void assignmentSplitsAtTheLastEqualsSign()

@@ -204,6 +204,40 @@ private Q_SLOTS:
         QCOMPARE(machine.list("run/diskwright/hold"), QStringList());
     }
 
+    void undoForNowLeavesWhatIsKept()
+    {
+        KeepingMachine machine;
+        QVERIFY(machine.run(machine.keeping(), Machine::plan()).kept);
+        const TransactionId id = machine.lastId;
+        const auto before = machine.items();
+        // No file changes, so the class of the values is enough.
+        const Report undone = machine.run(UndoRequest{id, false, true}, Machine::tune());
+        QCOMPARE(undone.outcome, Outcome::Undone);
+        QVERIFY(undone.kept);
+        QCOMPARE(undone.keepWhy, Errc::None);
+        QCOMPARE(machine.read("sys/block/sda/queue/read_ahead_kb"), "128");
+        QVERIFY(machine.items() == before);
+        QVERIFY(machine.read("etc/udev/rules.d/80-diskwright.rules").contains("4096"));
+        // The rule must not bring it back at the disk's next event.
+        QCOMPARE(machine.read("run/diskwright/hold/sda"), "1");
+        // It can still be undone for good.
+        QCOMPARE(machine.run(UndoRequest{id, false, false}, Machine::plan()).outcome, Outcome::Undone);
+        QVERIFY(machine.items().empty());
+        QCOMPARE(machine.list("run/diskwright/hold"), QStringList());
+        QCOMPARE(machine.run(UndoRequest{id, false, true}, Machine::plan()).why, Errc::NotUndoable);
+    }
+
+    void whatIsNotKeptIsSimplyUndone()
+    {
+        KeepingMachine machine;
+        QCOMPARE(machine.run(Machine::readAhead(4096), Machine::tune()).outcome, Outcome::Applied);
+        const TransactionId id = machine.lastId;
+        const Report undone = machine.run(UndoRequest{id, false, true}, Machine::tune());
+        QCOMPARE(undone.outcome, Outcome::Undone);
+        QVERIFY(!undone.kept);
+        QCOMPARE(machine.run(UndoRequest{id, false, true}, Machine::tune()).why, Errc::NotUndoable);
+    }
+
     void undoForgetsItsOwnOnly()
     {
         KeepingMachine machine;
@@ -226,14 +260,17 @@ private Q_SLOTS:
     {
         KeepingMachine machine;
         QVERIFY(machine.run(machine.keeping(), Machine::plan()).kept);
+        const TransactionId id = machine.lastId;
         const char *rules = "etc/udev/rules.d/80-diskwright.rules";
         machine.write(rules, machine.read(rules) + "\n# mine\n");
-        const Report undone = machine.run(UndoRequest{machine.lastId, false}, Machine::plan());
+        const Report undone = machine.run(UndoRequest{id, false}, Machine::plan());
         QCOMPARE(undone.outcome, Outcome::Undone);
         QVERIFY(undone.kept);
         QCOMPARE(undone.keepWhy, Errc::FileChanged);
         QCOMPARE(machine.read("sys/block/sda/queue/read_ahead_kb"), "128");
         QCOMPARE(machine.list("run/diskwright/hold"), QStringList{QStringLiteral("sda")});
+        // It can be asked for again when the file is ours again.
+        QCOMPARE(machine.run(UndoRequest{id, false}, Machine::plan()).keepWhy, Errc::FileChanged);
     }
 
     void forgettingChangesNoRunningValue()

@@ -407,6 +407,23 @@ private Q_SLOTS:
         QCOMPARE(machine.run(UndoRequest{id, false}, Machine::plan()).why, Errc::NotUndoable);
     }
 
+    void whatAnEarlierBootKeptIsUndoneForNow()
+    {
+        RestoringMachine machine;
+        machine.apply(RestoringMachine::keeping(Machine::readAhead(4096)));
+        const TransactionId id = machine.lastId;
+        machine.restart();
+        const Report undone = machine.run(UndoRequest{id, false, true}, Machine::tune());
+        QCOMPARE(undone.outcome, Outcome::Undone);
+        QVERIFY(undone.kept);
+        QCOMPARE(machine.read(readAheadOfA), "128");
+        QCOMPARE(machine.store->load().value().set.items.size(), 1u);
+        QCOMPARE(machine.read("run/diskwright/hold/sda"), "1");
+        QCOMPARE(machine.run(UndoRequest{id, false, false}, Machine::plan()).outcome, Outcome::Undone);
+        QVERIFY(machine.store->load().value().set.items.empty());
+        QCOMPARE(machine.list("run/diskwright/hold"), QStringList());
+    }
+
     void anEarlierBootsValueOutOfRangeNeedsARestart()
     {
         RestoringMachine machine;

@@ -69,7 +69,8 @@ inline std::vector<Request> requests()
         {id, ForgetRequest{sha, {}, false}},
         {id, ForgetRequest{sha, {0, 511}, true}},
         {id, UseAtStartRequest{false}},
-        {id, UndoRequest{id, true}},
+        {id, UndoRequest{id, true, false}},
+        {id, UndoRequest{id, false, true}},
         {id, RestoreAllRequest{}},
     };
 }

@@ -48,6 +48,9 @@ class SetTest(unittest.TestCase):
         history = ctl.run("history").json["transactions"]
         entry = next(entry for entry in history if entry["transaction"] == result.json["transaction"])
         self.assertEqual((entry["outcome"], entry["uid"], entry["undoable"]), ("applied", bench.USER, True))
+        refused = ctl.run("undo", "--keep-at-start", result.json["transaction"])
+        self.assertEqual((refused.code, refused.json["error"]["input"]), (3, "--keep-at-start"), refused)
+        self.assertEqual(self.loop.read("queue/read_ahead_kb"), "4096")
         undone = ctl.run("undo", result.json["transaction"])
         self.assertEqual((undone.code, undone.outcome), (0, "undone"), undone)
         self.assertEqual(undone.json["steps"][0]["after"], 128)
