@@ -40,7 +40,7 @@ def unplugged_in_mid_plan(guest, other):
     fresh = values(guest, name)
     before = values(guest, other)
     words = [f"queue:{disk}:{key}={value}" for disk in (name, other)
-             for key, value in (("nr_requests", 16), ("read_ahead_kb", 1024), ("rq_affinity", 2), ("nomerges", 1))]
+             for key, value in (("nr_requests", 16), ("read_ahead_kb", 640), ("rq_affinity", 2), ("nomerges", 1))]
     # Each opening takes its time, so that there is a middle.
     guest.run(f"""
         systemctl start {HELPER}
