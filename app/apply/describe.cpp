@@ -136,6 +136,9 @@ QString describe(Errc why, int sysErrno)
     case Errc::NotUndoable: return tr("It can't be undone any more.");
     case Errc::Kernel: return withReason(tr("The kernel refused it."), sysErrno);
     case Errc::Cancelled: return tr("It was stopped.");
+    case Errc::NotOfClass:
+        return tr("It can't be kept for a class of disks: the disk is of none or holds this system, the disks are "
+                  "of several classes, or classes go by this very setting.");
     case Errc::Internal: return withReason(tr("An error in Diskwright."), sysErrno);
     }
     return {};
