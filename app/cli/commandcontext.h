@@ -46,7 +46,6 @@ public:
 
     bool json = false;    ///< --json
     std::string rootPath; ///< --root; empty: the live system
-    Knowledge knowledge;  ///< what history and the boot set know; asked by show
 
     /// For a subcommand's callback: what runs once the whole line is parsed. Nothing runs inside the parser.
     void select(Command command) { m_command = std::move(command); }
