@@ -4,14 +4,18 @@
 // diskwright-boot: what systemd runs around a boot, a transaction's deadline, and what root may run in a
 // rescue shell. Has no bus name, asks no polkit, takes no path from its caller.
 
+#include "contract/address.h"
 #include "executor/deadline.h"
 #include "executor/rescue.h"
 #include "executor/statedirectory.h"
 #include "persist/bootguard.h"
+#include "persist/bootlimit.h"
 #include "persist/bootstore.h"
 #include "persist/bootverify.h"
+#include "persist/bootwriter.h"
 #include "persist/keptplaces.h"
 #include "persist/restore.h"
+#include "persist/systemmarks.h"
 
 #include <algorithm>
 #include <array>
@@ -112,9 +116,26 @@ int concluded(const BootReport &report)
     return report.count(ItemState::Differs) == 0 ? Done : DifferenceFound;
 }
 
+/// By now everything is mounted: what carries the system is remembered for the next start, when udev sees
+/// disks before they are.
+void noteSystemDisks(const SystemRoot &root)
+{
+    const auto lock = waitForLock(root);
+    const auto text = lock ? readBootSetText(root) : std::unexpected(lock.error());
+    const auto set = text && *text ? decodeBootSet(**text) : BootSet{};
+    if (!text || !set || !hasClasses(*set))
+        return;
+    auto noted = rememberSystemDisks(root);
+    if (noted)
+        noted = markSystemDisks(root);
+    if (!noted)
+        failWith(noted.error());
+}
+
 /// Disks can appear long after the boot is over, so this waits for them, and for udev to have set the rest.
 int verify(const SystemRoot &root)
 {
+    noteSystemDisks(root);
     const Descriptor watch(inotify_init1(IN_CLOEXEC | IN_NONBLOCK));
     const time_t start = boottimeSeconds();
     for (;;) {
@@ -128,7 +149,7 @@ int verify(const SystemRoot &root)
         const time_t elapsed = boottimeSeconds() - start;
         const bool applies = report->state == "probation" || report->state == "proven";
         const bool waits =
-            applies && ((report->count(ItemState::NotYetSeen) > 0 && elapsed < waitForDisksSeconds) ||
+            applies && ((report->waitsForDisks() && elapsed < waitForDisksSeconds) ||
                         (report->count(ItemState::Differs) > 0 && elapsed < waitForValuesSeconds));
         if (!waits)
             return concluded(*report);
@@ -140,6 +161,19 @@ int verify(const SystemRoot &root)
         while (watch.isOpen() && read(watch.get(), drained, sizeof drained) > 0) {
         }
     }
+}
+
+/// Bytes that one disk may have unwritten. The lock keeps it apart from a plan that the helper carries out.
+int limit(const SystemRoot &root, const std::string &disk)
+{
+    const auto lock = waitForLock(root);
+    if (!lock)
+        return failWith(lock.error(), LockBusy);
+    const auto applied = applyKeptLimit(root, disk);
+    if (!applied)
+        return failWith(applied.error());
+    say(disk + ": " + std::string(name(*applied)));
+    return Done;
 }
 
 int restore(const SystemRoot &root)
@@ -207,6 +241,7 @@ constexpr const char *usage =
     "  finished        this boot has finished\n"
     "  rescue          this boot does not count\n"
     "  verify          read kept settings back, write /run/diskwright/boot.json\n"
+    "  limit DISK      write the kept limit of the disk's unwritten data\n"
     "  deadline ID     put a trial or lease back at its deadline\n"
     "  resume          the same for all of them, after a sleep\n"
     "  recover         finish what a crash interrupted\n"
@@ -220,8 +255,9 @@ int run(std::span<char *const> arguments)
         std::to_array<std::string_view>({"guard", "finished", "rescue", "verify", "resume", "recover"});
     const bool isPlain = arguments.size() == 1 && std::ranges::find(plain, command) != plain.end();
     const bool isDeadline = command == "deadline" && transactionIdFromHex(parameter);
+    const bool isLimit = command == "limit" && isKernelName(parameter);
     const bool isRestore = command == "restore" && parameter == "--yes";
-    if (!isPlain && !isDeadline && !isRestore) {
+    if (!isPlain && !isDeadline && !isLimit && !isRestore) {
         std::fputs(usage, stderr);
         return BadUsage;
     }
@@ -236,6 +272,8 @@ int run(std::span<char *const> arguments)
     const auto root = SystemRoot::live();
     if (!root)
         return failWith(root.error());
+    if (isLimit)
+        return limit(*root, parameter);
     if (isRestore)
         return restore(*root);
     if (command == "guard")

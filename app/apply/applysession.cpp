@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/apply/applysession.h"
 
-#include "app/apply/keepable.h"
 #include "app/apply/random.h"
 
 #include <QTimer>
@@ -31,7 +30,8 @@ std::chrono::milliseconds until(std::uint64_t boottimeNanoseconds_)
                                        : std::chrono::milliseconds((boottimeNanoseconds_ - now) / 1'000'000U);
 }
 
-ApplyRequest makeRequest(const Plan &plan, std::chrono::seconds trial, bool keep, const std::string &origin)
+ApplyRequest makeRequest(const Plan &plan, std::chrono::seconds trial, AtStart atStart,
+                         const std::string &origin)
 {
     ApplyRequest request;
     request.devices = plan.devices;
@@ -40,7 +40,8 @@ ApplyRequest makeRequest(const Plan &plan, std::chrono::seconds trial, bool keep
         request.changes.push_back(
             {step.device, std::string(step.spec->id), step.before.value_or(step.wanted), step.wanted});
     request.trial = trial;
-    request.keep = keep;
+    request.keep = atStart.keep;
+    request.keepFor = atStart.keep ? atStart.forClass : std::nullopt;
     request.origin = origin;
     request.token = randomToken();
     return request;
@@ -101,6 +102,7 @@ TrialRecord recordOf(const Plan &plan, const Request &request, const ApplyReques
     record.token = apply.token;
     record.bootId = currentBootId();
     record.keep = apply.keep;
+    record.keepFor = apply.keepFor;
     record.startedBoottimeNanoseconds = boottimeNanoseconds();
     record.deadlineBoottimeNanoseconds = record.startedBoottimeNanoseconds + nanoseconds(apply.trial);
     for (const PlanStep &step : plan.steps)
@@ -198,16 +200,17 @@ void ApplySession::answerLater(ApplyReport report, Done done)
     });
 }
 
-void ApplySession::apply(const Plan &plan, std::chrono::seconds trial, bool keep, Done done,
+void ApplySession::apply(const Plan &plan, std::chrono::seconds trial, AtStart atStart, Done done,
                          const std::string &origin)
 {
     if (plan.mustBeTrial && trial == 0s)
         trial = limits::systemDiskTrial;
-    Request request{randomId(), makeRequest(plan, trial, keep, origin)};
+    Request request{randomId(), makeRequest(plan, trial, atStart, origin)};
     ApplyReport draft;
     draft.transaction = toHex(request.id);
     draft.steps = stepsOf(plan);
     draft.trial = trial;
+    draft.keptFor = atStart.keep ? atStart.forClass : std::nullopt;
     if (plan.isEmpty()) {
         draft.transaction.clear();
         draft.call = CallState::Answered;
@@ -220,7 +223,7 @@ void ApplySession::apply(const Plan &plan, std::chrono::seconds trial, bool keep
         return;
     }
     // Better nothing than half of what was asked for.
-    if (const auto obstacle = keep ? whyNotKeepable(plan, m_root) : std::nullopt) {
+    if (const auto obstacle = atStart.keep ? whyNotKeepable(plan, m_root, atStart.forClass) : std::nullopt) {
         ApplyReport report = refused(obstacle->why);
         report.steps = std::move(draft.steps);
         report.culprit = obstacle->step;
@@ -236,7 +239,7 @@ void ApplySession::apply(const Plan &plan, std::chrono::seconds trial, bool keep
         answerLater(std::move(report), std::move(done));
         return;
     }
-    const bool isTuneOnly = !keep && !plan.severalClasses && plan.action == ActionClass::Tune;
+    const bool isTuneOnly = !atStart.keep && !plan.severalClasses && plan.action == ActionClass::Tune;
     send(isTuneOnly ? HelperAction::Tune : HelperAction::Plan, request, std::move(draft), std::move(done));
 }
 
@@ -260,6 +263,7 @@ void ApplySession::confirm(const TransactionId &transaction, Done done)
     ApplyReport draft;
     draft.transaction = toHex(transaction);
     draft.steps = stepsOf(*found);
+    draft.keptFor = found->keepFor;
     send(HelperAction::Settle, {randomId(), ConfirmRequest{transaction, found->token}}, std::move(draft),
          std::move(done));
 }
@@ -340,14 +344,16 @@ void ApplySession::restoreAll(Done done)
 }
 
 void ApplySession::keep(const TransactionId &transaction, const std::vector<std::uint16_t> &items, Done done,
-                        const std::string &origin, bool replaceEdited)
+                        const std::string &origin, bool replaceEdited, std::optional<DiskClass> forClass)
 {
     ApplyReport draft;
     draft.transaction = toHex(transaction);
+    draft.keptFor = forClass;
     if (const auto entry = readHistoryEntry(draft.transaction, m_root))
         draft.steps = stepsOf(*entry);
-    send(HelperAction::Persist, {randomId(), KeepRequest{transaction, items, origin, replaceEdited}},
-         std::move(draft), std::move(done));
+    send(HelperAction::Persist,
+         {randomId(), KeepRequest{transaction, items, origin, replaceEdited, forClass}}, std::move(draft),
+         std::move(done));
 }
 
 void ApplySession::forget(const KeptSet &keptSet, const std::vector<std::uint16_t> &items, Done done,
@@ -416,6 +422,8 @@ void ApplySession::finish(const Request &request, ApplyReport report, const Call
     case CallState::Incompatible: report.outcome = Outcome::Refused; break;
     case CallState::Unknown: readAgain(report); break;
     }
+    if (!report.kept)
+        report.keptFor.reset();
     settleRecord(request, report);
     if (result.state == CallState::Answered || result.state == CallState::Unknown)
         Q_EMIT systemChanged();

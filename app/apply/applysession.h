@@ -4,6 +4,7 @@
 
 #include "app/apply/helperclient.h"
 #include "app/apply/history.h"
+#include "app/apply/keepable.h"
 #include "app/apply/readcurrent.h"
 #include "app/apply/restorepreview.h"
 #include "app/apply/trialstore.h"
@@ -48,8 +49,9 @@ struct ApplyReport {
     bool restoresAll = false;  ///< it was asked to put everything back
     bool stopsKeeping = false; ///< it was asked to undo what was kept
     bool kept = false;
-    Errc keepWhy = Errc::None;       ///< applied but not kept, because
-    Denial denial = Denial::Refused; ///< if not authorized
+    std::optional<DiskClass> keptFor = {}; ///< kept for every disk of this class
+    Errc keepWhy = Errc::None;             ///< applied but not kept, because
+    Denial denial = Denial::Refused;       ///< if not authorized
     bool agentMayBeMissing = false;
     bool tokenNotSaved = false; ///< the call was not made: the token could not be written (sysErrno)
 
@@ -81,10 +83,10 @@ public:
     ApplySession(HelperClient &client, TrialStore store, QObject *parent = nullptr);
 
     /// Applies \p plan. \p trial: 0, or limits::shortestTrial to limits::longestTrial; a plan that must be a
-    /// trial gets limits::systemDiskTrial if it is 0. \p keep: also at every start, after confirmation if it
-    /// is a trial; what can't be kept here (whyNotKeepable) is refused. An empty plan is answered Unchanged
-    /// without a call.
-    void apply(const Plan &plan, std::chrono::seconds trial, bool keep, Done done,
+    /// trial gets limits::systemDiskTrial if it is 0. \p atStart: also at every start, after confirmation if
+    /// it is a trial; what can't be kept here (whyNotKeepable) is refused. An empty plan is answered
+    /// Unchanged without a call.
+    void apply(const Plan &plan, std::chrono::seconds trial, AtStart atStart, Done done,
                const std::string &origin = {});
 
     void confirm(const TransactionId &transaction, Done done);
@@ -100,7 +102,8 @@ public:
     [[nodiscard]] Result<RestorePreview> previewRestoreAll() const;
     /// Keeps items (indexes of the transaction's steps) at every start.
     void keep(const TransactionId &transaction, const std::vector<std::uint16_t> &items, Done done,
-              const std::string &origin = {}, bool replaceEdited = false);
+              const std::string &origin = {}, bool replaceEdited = false,
+              std::optional<DiskClass> forClass = {});
     /// Stops keeping the items with these indexes of \p keptSet; none: all.
     void forget(const KeptSet &keptSet, const std::vector<std::uint16_t> &items, Done done,
                 bool replaceEdited = false);

@@ -44,12 +44,19 @@ QString reasonOf(const ApplyReport &report)
     return report.why == Errc::None ? QString() : u' ' + describe(report.why, report.sysErrno);
 }
 
+QString keptSentence(const ApplyReport &report)
+{
+    return report.keptFor ? tr("It will be so at every start, for %1.").arg(everyDiskOf(*report.keptFor))
+                          : tr("It will be so at every start.");
+}
+
 QString keepSentence(const ApplyReport &report)
 {
     if (report.kept)
-        return u' ' + tr("It will be so at every start.");
+        return u' ' + keptSentence(report);
     if (report.keepWhy != Errc::None)
-        return u' ' + tr("It will not be so at the next start: %1").arg(describe(report.keepWhy));
+        return u' ' +
+               tr("It will not be so at the next start: %1").arg(describe(report.keepWhy, report.sysErrno));
     return {};
 }
 
@@ -94,7 +101,7 @@ QString describeOutcome(const ApplyReport &report)
     case Outcome::Confirmed: return tr("Confirmed: it stays so until restart.") + keepSentence(report);
     case Outcome::Prolonged: return tr("The trial goes on.");
     case Outcome::Ended: return tr("Put back.");
-    case Outcome::Kept: return tr("It will be so at every start.");
+    case Outcome::Kept: return keptSentence(report);
     case Outcome::Forgotten: return tr("It will no longer be so at every start; now nothing changes.");
     case Outcome::Undone:
         if (report.stopsKeeping && report.keepWhy == Errc::None)
@@ -176,6 +183,18 @@ QString describe(const SettingSpec &spec, const Value &value)
     return unit.isEmpty() ? text : text + u'\u00a0' + unit;
 }
 
+QString everyDiskOf(DiskClass kind)
+{
+    switch (kind) {
+    case DiskClass::UsbRemovable: return tr("every removable USB disk");
+    case DiskClass::SataRotational: return tr("every SATA hard disk");
+    case DiskClass::SataSolidState: return tr("every SATA solid-state disk");
+    case DiskClass::Nvme: return tr("every NVMe disk");
+    case DiskClass::Mmc: return tr("every memory card");
+    }
+    return {};
+}
+
 QString describe(Errc why, int sysErrno)
 {
     switch (why) {
@@ -212,6 +231,10 @@ QString describe(Errc why, int sysErrno)
             return tr("The disk does not answer.");
         return withReason(tr("The kernel refused it."), sysErrno);
     case Errc::Cancelled: return tr("It was stopped.");
+    case Errc::NotOfClass:
+        return tr("It can't be kept for a class of disks: the disk is of none or holds this system, the "
+                  "disks are of "
+                  "several classes, or classes go by this very setting.");
     case Errc::Internal: return withReason(tr("An error in Diskwright."), sysErrno);
     }
     return {};

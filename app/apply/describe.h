@@ -18,6 +18,8 @@ namespace diskwright {
 [[nodiscard]] QString describeObstacle(Errc why);
 /// Why something was refused: "The disk was re-plugged since this page was read."
 [[nodiscard]] QString describe(Errc why, int sysErrno = 0);
+/// "every removable USB disk", as a sentence goes on with it.
+[[nodiscard]] QString everyDiskOf(DiskClass kind);
 /// A caution of the review: "resets 3 values below it".
 [[nodiscard]] QString describe(const Caution &caution);
 /// A value with its unit: "4096 KiB", "mq-deadline".

@@ -3,6 +3,8 @@
 #include "app/apply/history.h"
 
 #include "app/apply/readcurrent.h"
+#include "helper/access/diskfacts.h"
+#include "helper/access/limitnote.h"
 #include "helper/access/descriptor.h"
 #include "helper/access/systemroot.h"
 #include "helper/contract/limits.h"
@@ -167,6 +169,7 @@ std::optional<HistoryEntry> readEntry(const QByteArray &bytes)
     entry.restoresAll = object.value(u"restores_all"_s).toBool();
     entry.startNanoseconds = object.value(u"start"_s).toInteger();
     entry.kept = fields.boolean(u"kept"_s);
+    entry.keptFor = printable(object.value(u"kept_for"_s).toString().toStdString());
     entry.undoable = fields.boolean(u"undoable"_s);
     entry.reason = printable(fields.textOrNull(u"reason"_s));
     const auto known = fromName(outcome, Outcome::LeaseHeld);
@@ -233,6 +236,8 @@ KeptItem readKeptItem(const QJsonValue &json, bool &ok)
         fields.require(match.ok() && isSafeDiskId(item.target) && isKernelName(item.kernelName));
     } else if (object.contains(u"class"_s)) {
         item.target = printable(fields.text(u"class"_s));
+        item.forClass = diskClassFromName(item.target);
+        fields.require(item.forClass.has_value());
     } else {
         fields.require(object.value(u"machine"_s).toBool());
     }
@@ -263,18 +268,78 @@ std::optional<std::string> kernelNameOf(const QString &root, const std::string &
     return isKernelName(name) ? std::optional(name) : std::nullopt;
 }
 
-StartStatusItem verifyItem(const QString &root, const KeptItem &item)
+/// Looks whether kept items hold.
+class Verifier final
 {
-    const SettingSpec *spec = findSetting(item.settingId);
-    const auto disk = isPerDisk(spec->domain) ? kernelNameOf(root, item.target) : std::string();
-    const Address address{spec->domain, disk.value_or(item.target), std::string(spec->key)};
-    StartStatusItem found{toText(address), item.value, std::nullopt, StartItemState::NotYetSeen};
-    if (!disk)
+public:
+    Verifier(const QString &root, const KeptSet &set)
+        : m_root(root)
+        , m_set(set)
+        , m_tree(isLive(root) ? SystemRoot::live() : SystemRoot::at(root.toStdString()))
+    {
+        const bool hasClasses =
+            std::ranges::any_of(set.items, [](const KeptItem &item) { return item.forClass.has_value(); });
+        if (m_tree && hasClasses)
+            m_disks = readAllDiskFacts(*m_tree);
+    }
+
+    /// A class gives one for each of its disks on which nothing else is kept, or one that is not yet seen.
+    void add(const KeptItem &item, std::vector<StartStatusItem> &into) const
+    {
+        if (!item.forClass) {
+            const bool isDisk = isPerDisk(findSetting(item.settingId)->domain);
+            into.push_back(verify(item, isDisk ? kernelNameOf(m_root, item.target) : std::string()));
+            return;
+        }
+        bool isSeen = false;
+        for (const DiskFacts &facts : m_disks) {
+            if (!facts.knownToUdev || !isOfClass(*item.forClass, facts))
+                continue;
+            isSeen = true;
+            if (!isOverridden(item, facts.name))
+                into.push_back(verify(item, facts.name));
+        }
+        if (!isSeen)
+            into.push_back(verify(item, std::nullopt));
+    }
+
+private:
+    [[nodiscard]] bool isOverridden(const KeptItem &item, const std::string &disk) const
+    {
+        return std::ranges::any_of(m_set.items, [&](const KeptItem &other) {
+            return !other.forClass && !other.target.empty() && kernelNameOf(m_root, other.target) == disk &&
+                   isSameValue(*findSetting(item.settingId), *findSetting(other.settingId));
+        });
+    }
+
+    [[nodiscard]] StartStatusItem verify(const KeptItem &item, const std::optional<std::string> &disk) const
+    {
+        const SettingSpec &spec = *findSetting(item.settingId);
+        const Address address{spec.domain, disk.value_or(item.target), std::string(spec.key)};
+        StartStatusItem found{toText(address), item.value, std::nullopt, StartItemState::NotYetSeen,
+                              item.forClass};
+        if (!disk)
+            return found;
+        found.current = readCurrent(address, m_root);
+        const bool holds = found.current && isInForce(item, spec, *disk, *found.current);
+        found.state = holds ? StartItemState::Holds : StartItemState::Differs;
         return found;
-    found.current = readCurrent(address, root);
-    found.state = found.current == item.value ? StartItemState::Holds : StartItemState::Differs;
-    return found;
-}
+    }
+
+    [[nodiscard]] bool isInForce(const KeptItem &item, const SettingSpec &spec, const std::string &disk,
+                                 const Value &current) const
+    {
+        if (current == item.value || disk.empty() || !m_tree)
+            return current == item.value;
+        const auto directory = m_tree->blockDevice(disk);
+        return directory && isKeptInForce(*m_tree, *directory, spec, item.value, current);
+    }
+
+    const QString &m_root;
+    const KeptSet &m_set;
+    Result<SystemRoot> m_tree;
+    std::vector<DiskFacts> m_disks;
+};
 
 StartState startStateOf(const QString &root, const KeptSet &set)
 {
@@ -342,6 +407,26 @@ Result<HistoryEntry> readHistoryEntry(const std::string &transaction, const QStr
     return entry;
 }
 
+const KeptItem *findKept(const KeptSet &set, const SettingSpec &spec, std::string_view id,
+                         std::optional<DiskClass> kind)
+{
+    const KeptItem *found = nullptr;
+    for (const KeptItem &item : set.items) {
+        const SettingSpec &other = *findSetting(item.settingId);
+        const bool isOwn = !item.forClass && (isPerDisk(other.domain) ? !id.empty() && item.target == id
+                                                                      : !isPerDisk(spec.domain));
+        const bool isOfKind = item.forClass && item.forClass == kind;
+        if ((!isOwn && !isOfKind) || !isSameValue(spec, other))
+            continue;
+        // What is kept of the disk itself wins over its class, also where it is another view of the number.
+        if (isOwn)
+            return item.settingId == spec.id ? &item : nullptr;
+        if (item.settingId == spec.id)
+            found = &item;
+    }
+    return found;
+}
+
 Result<KeptSet> readKeptSet(const QString &root)
 {
     const QString path = below(root, keptSetPath);
@@ -379,11 +464,12 @@ Result<StartStatus> readStartStatus(const QString &root)
         return std::unexpected(set.error());
     StartStatus status;
     status.state = startStateOf(root, *set);
-    status.total = static_cast<int>(set->items.size());
-    for (const KeptItem &item : set->items) {
-        status.items.push_back(verifyItem(root, item));
-        status.holds += status.items.back().state == StartItemState::Holds ? 1 : 0;
-    }
+    const Verifier verifier(root, *set);
+    for (const KeptItem &item : set->items)
+        verifier.add(item, status.items);
+    status.total = static_cast<int>(status.items.size());
+    status.holds =
+        static_cast<int>(std::ranges::count(status.items, StartItemState::Holds, &StartStatusItem::state));
     return status;
 }
 

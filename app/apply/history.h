@@ -3,6 +3,8 @@
 #pragma once
 
 #include "helper/contract/address.h"
+#include "helper/contract/catalogue.h"
+#include "helper/contract/diskclass.h"
 #include "helper/contract/report.h"
 
 #include <QString>
@@ -36,6 +38,7 @@ struct HistoryEntry {
     bool lease = false;
     bool restoresAll = false; ///< it put everything back
     bool kept = false;
+    std::string keptFor; ///< the class of disks that it is kept for, or empty
     bool undoable = false;
     std::string reason; ///< why it can't be undone; English, stable: "ended by restart", "already undone" …
     std::vector<HistoryStep> steps;
@@ -74,6 +77,7 @@ struct KeptItem {
         {}; ///< row of what was so before it was kept: the other half of a pair, perhaps
     std::optional<Value> original = {};
     std::string bootId = {}; ///< of the boot in which it was kept, without dashes
+    std::optional<DiskClass> forClass = {};
 };
 
 struct KeptSet {
@@ -82,6 +86,12 @@ struct KeptSet {
     std::vector<KeptItem> items;
     std::array<std::uint8_t, 32> sha256{}; ///< of the file, as a forget request names it
 };
+
+/// The item that is kept for this setting and in force at the next start: of a disk its own, else its
+/// class's.
+/// \p id and \p kind are the disk's; both empty for vm.
+[[nodiscard]] const KeptItem *findKept(const KeptSet &set, const SettingSpec &spec, std::string_view id,
+                                       std::optional<DiskClass> kind);
 
 /// Errors: StateFile if it is there but does not decode.
 [[nodiscard]] Result<KeptSet> readKeptSet(const QString &root = QStringLiteral("/"));
@@ -97,6 +107,7 @@ struct StartStatusItem {
     std::optional<Value> wanted;
     std::optional<Value> current;
     StartItemState state = StartItemState::NotYetSeen;
+    std::optional<DiskClass> forClass = {}; ///< kept for it; setting names a disk of it, or the class
 };
 
 /// Whether what is kept is in force.

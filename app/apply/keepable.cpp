@@ -2,13 +2,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/apply/keepable.h"
 
+#include "helper/access/diskfacts.h"
+#include "helper/access/systemdisks.h"
+
 #include <QFileInfo>
 
 using namespace Qt::StringLiterals;
 
 namespace diskwright {
 
-std::optional<NotKeepable> whyNotKeepable(const Plan &plan, const QString &root)
+std::optional<NotKeepable> whyNotKeepable(const Plan &plan, const QString &root,
+                                          std::optional<DiskClass> forClass)
 {
     // sd_booted(3), and the socket that every running udevd has.
     if (!QFileInfo(root + u"/run/systemd/system"_s).isDir() ||
@@ -18,10 +22,47 @@ std::optional<NotKeepable> whyNotKeepable(const Plan &plan, const QString &root)
         const PlanStep &step = plan.steps[at];
         if (step.spec->keptBy == KeptBy::Nothing)
             return NotKeepable{Errc::Conflict, at};
-        if (step.device && !isSafeDiskId(step.diskId))
+        if (step.device && !forClass && !isSafeDiskId(step.diskId))
             return NotKeepable{Errc::NoStableId, at};
     }
-    return std::nullopt;
+    if (!forClass)
+        return std::nullopt;
+    const auto possible = classForKeeping(plan, root);
+    if (!possible)
+        return possible.error();
+    return *possible == *forClass ? std::nullopt : std::optional(NotKeepable{Errc::NotOfClass, std::nullopt});
+}
+
+std::expected<DiskClass, NotKeepable> classForKeeping(const Plan &plan, const QString &root)
+{
+    const auto tree = root == u"/"_s ? SystemRoot::live() : SystemRoot::at(root.toStdString());
+    if (!tree)
+        return std::unexpected(NotKeepable{tree.error().code, std::nullopt});
+    // What carries the system is noted only once something is kept for a class, so it is looked for here.
+    const std::set<std::string> system = systemDisks(*tree);
+    std::optional<DiskClass> common;
+    for (std::size_t at = 0; at < plan.steps.size(); ++at) {
+        const PlanStep &step = plan.steps[at];
+        if (!step.device)
+            continue;
+        const auto refuse = [&](const char *reason) {
+            return std::unexpected(NotKeepable{Errc::NotOfClass, at, reason});
+        };
+        if (!isForClasses(*step.spec))
+            return refuse("can't be kept for a class: classes of disks go by this setting");
+        if (system.contains(step.address.target))
+            return refuse("can't be kept for a class: no class takes in a disk that holds this system");
+        const auto facts = readDiskFacts(*tree, step.address.target);
+        const auto here = facts && facts->knownToUdev ? classOf(*facts) : std::nullopt;
+        if (!here)
+            return refuse("can't be kept for a class: the disk is of none");
+        if (common && *common != *here)
+            return refuse("can't be kept for one class: the disks are of several");
+        common = here;
+    }
+    if (!common)
+        return std::unexpected(NotKeepable{Errc::NotOfClass, std::nullopt, "no disk is among the settings"});
+    return *common;
 }
 
 } // namespace diskwright

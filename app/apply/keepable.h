@@ -3,22 +3,43 @@
 #pragma once
 
 #include "app/plan/plan.h"
+#include "helper/contract/diskclass.h"
 
 #include <QString>
 
 #include <cstddef>
+#include <expected>
 #include <optional>
 
 namespace diskwright {
+
+/// What a change shall be at every start.
+struct AtStart {
+    // A plain yes or no is what nearly everybody means.
+    AtStart(bool always, std::optional<DiskClass> every = {}) // NOLINT(google-explicit-constructor)
+        : keep(always)
+        , forClass(every)
+    {
+    }
+    bool keep;
+    std::optional<DiskClass> forClass; ///< for every disk of this class, instead of the plan's disks
+};
 
 /// Why something can't be so at every start; known without asking the helper.
 struct NotKeepable {
     Errc why = Errc::NeedsSystemd;
     std::optional<std::size_t> step; ///< of the plan; none: it is the machine
+    std::string reason = {};         ///< NotOfClass: English, as an error's
 };
 
-/// None if nothing speaks against keeping the whole plan. The helper has the last word.
+/// None if nothing speaks against keeping the whole plan as asked. The helper has the last word.
 [[nodiscard]] std::optional<NotKeepable> whyNotKeepable(const Plan &plan,
-                                                        const QString &root = QStringLiteral("/"));
+                                                        const QString &root = QStringLiteral("/"),
+                                                        std::optional<DiskClass> forClass = {});
+
+/// The class that the plan can be kept for: the one that takes in all its disks. Error: NotOfClass at the
+/// first step that is of none or of another one, or whose setting classes go by; none if it has no disk.
+[[nodiscard]] std::expected<DiskClass, NotKeepable>
+classForKeeping(const Plan &plan, const QString &root = QStringLiteral("/"));
 
 } // namespace diskwright

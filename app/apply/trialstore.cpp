@@ -70,6 +70,9 @@ QByteArray encode(const TrialRecord &record)
                                      {u"boot_id"_s, QString::fromStdString(record.bootId)},
                                      {u"lease"_s, record.lease},
                                      {u"keep"_s, record.keep},
+                                     {u"keep_for"_s,
+                                      record.keepFor ? QJsonValue(QString::fromUtf8(name(*record.keepFor)))
+                                                     : QJsonValue::Null},
                                      {u"answered"_s, record.answered},
                                      {u"started_boottime_ns"_s, toJson(record.startedBoottimeNanoseconds)},
                                      {u"deadline_boottime_ns"_s, toJson(record.deadlineBoottimeNanoseconds)},
@@ -91,6 +94,7 @@ std::optional<TrialRecord> decode(const QByteArray &bytes)
     record.bootId = json.value(u"boot_id"_s).toString().toStdString();
     record.lease = json.value(u"lease"_s).toBool();
     record.keep = json.value(u"keep"_s).toBool();
+    record.keepFor = diskClassFromName(json.value(u"keep_for"_s).toString().toStdString());
     record.answered = json.value(u"answered"_s).toBool();
     record.startedBoottimeNanoseconds = json.value(u"started_boottime_ns"_s).toString().toULongLong();
     record.deadlineBoottimeNanoseconds = json.value(u"deadline_boottime_ns"_s).toString().toULongLong();

@@ -29,6 +29,7 @@ struct TrialRecord {
     std::string bootId;
     bool lease = false;
     bool keep = false;
+    std::optional<DiskClass> keepFor = {};
     std::uint64_t startedBoottimeNanoseconds = 0;
     std::uint64_t deadlineBoottimeNanoseconds = 0; ///< before the answer: an estimate
     bool answered = false;                         ///< the helper has reported the trial

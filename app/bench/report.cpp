@@ -123,6 +123,7 @@ int exitCode(const Error &error) noexcept
     case Errc::DuplicateId:
     case Errc::FileChanged:
     case Errc::NoStableId:
+    case Errc::NotOfClass:
     case Errc::NeedsSystemd:
     case Errc::SwitchLimit:
     case Errc::NotUndoable: return 3;

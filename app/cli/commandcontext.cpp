@@ -34,6 +34,7 @@ ExitCode exitCodeFor(Errc code) noexcept
     case Errc::StateFile:
     case Errc::FileChanged:
     case Errc::NoStableId:
+    case Errc::NotOfClass:
     case Errc::NeedsSystemd:
     case Errc::SwitchLimit:
     case Errc::NotUndoable:

@@ -47,7 +47,6 @@ public:
     bool json = false;     ///< --json
     std::string rootPath;  ///< --root; empty: the live system
     std::size_t width = 0; ///< of the terminal that is printed to, in cells; 0: there is none
-    Knowledge knowledge;   ///< what history and the boot set know; asked by show
 
     /// For a subcommand's callback: what runs once the whole line is parsed. Nothing runs inside the parser.
     void select(Command command) { m_command = std::move(command); }

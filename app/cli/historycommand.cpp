@@ -58,6 +58,7 @@ void writeEntry(JsonWriter &json, const HistoryEntry &entry)
         writeStep(json, stepOf(step));
     json.endArray();
     json.member("kept", entry.kept);
+    json.member("kept_for", entry.keptFor.empty() ? std::nullopt : std::optional(entry.keptFor));
     json.member("undoable", entry.undoable);
     json.member("reason", entry.reason.empty() ? std::nullopt : std::optional(entry.reason));
     json.endObject();
@@ -70,7 +71,7 @@ std::string textOf(const History &history)
         text +=
             localTime(entry.timeSeconds) + "  " + entry.transaction + "  " + std::string(name(entry.outcome));
         if (entry.kept)
-            text += ", kept";
+            text += ", kept" + (entry.keptFor.empty() ? "" : " for " + entry.keptFor);
         if (!entry.reason.empty())
             text += "  (" + entry.reason + ')';
         text += '\n';
@@ -109,11 +110,12 @@ std::string textOf(const StartStatus &status)
     if (status.state == StartState::None)
         return "Nothing is kept.\n";
     Table table;
-    for (const char *heading : {"SETTING", "WANTED", "NOW", "STATE"})
+    for (const char *heading : {"SETTING", "WANTED", "NOW", "STATE", "KEPT FOR"})
         table.addColumn(heading);
     for (const StartStatusItem &item : status.items)
         table.addRow({item.setting, item.wanted ? toText(*item.wanted) : "?",
-                      item.current ? toText(*item.current) : "?", std::string(name(item.state))});
+                      item.current ? toText(*item.current) : "?", std::string(name(item.state)),
+                      item.forClass ? std::string(name(*item.forClass)) : std::string()});
     return std::string(name(status.state)) + ": " + std::to_string(status.holds) + " of " +
            std::to_string(status.total) + " kept settings hold\n" + table.render();
 }
@@ -150,6 +152,8 @@ ExitCode showStartStatus(CommandContext &context)
         writeValueOrNull(json, "wanted", item.wanted);
         writeValueOrNull(json, "current", item.current);
         json.member("state", name(item.state));
+        json.member("kept_for",
+                    item.forClass ? std::optional(std::string(name(*item.forClass))) : std::nullopt);
         json.endObject();
     }
     json.endArray();

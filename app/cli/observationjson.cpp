@@ -57,6 +57,8 @@ void writeObservation(JsonWriter &json, const Observation &seen)
     json.member("action", spec ? std::optional(std::string(name(spec->action))) : std::nullopt);
     json.member("restorable", spec && spec->undoable && spec->readableBack && seen.value.has_value());
     writeMember(json, "kept", seen.kept);
+    json.member("kept_for",
+                seen.keptFor ? std::optional(std::string(diskwright::name(*seen.keptFor))) : std::nullopt);
     json.member("set_by", seen.setBy);
     json.endObject();
 }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/planning.h"
 
+#include "app/apply/keepable.h"
 #include "app/plan/readsnapshot.h"
 #include "app/settings/observation.h"
 #include "app/settings/oldnames.h"
@@ -125,6 +126,18 @@ Result<RequestedPlan> requestAsIs(CommandContext &context, const std::vector<std
         wishes.push_back(std::move(*wish));
     }
     return plan(context, **disks, wishes, NoOps::Include);
+}
+
+Result<DiskClass> classFor(const CommandContext &context, const RequestedPlan &requested)
+{
+    const auto found =
+        classForKeeping(requested.plan, context.rootPath.empty() ? QStringLiteral("/")
+                                                                 : QString::fromStdString(context.rootPath));
+    if (found)
+        return *found;
+    const NotKeepable &why = found.error();
+    return fail(why.why, why.step ? toText(requested.plan.steps[*why.step].address) : "--class", why.reason,
+                "disks of one of " + std::string(diskClassNames()));
 }
 
 Result<std::chrono::seconds> parseSeconds(std::string_view text, std::chrono::seconds least,

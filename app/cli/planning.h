@@ -4,6 +4,7 @@
 
 #include "app/cli/commandcontext.h"
 #include "app/plan/plan.h"
+#include "helper/contract/diskclass.h"
 
 #include <chrono>
 #include <string>
@@ -27,6 +28,9 @@ struct RequestedPlan {
 /// The same for settings whose value stays as it is: a plan that only keeps.
 [[nodiscard]] Result<RequestedPlan> requestAsIs(CommandContext &context,
                                                 const std::vector<std::string> &settings);
+
+/// The class of disks that --class means for this plan. Errors: NotOfClass, naming the setting.
+[[nodiscard]] Result<DiskClass> classFor(const CommandContext &context, const RequestedPlan &requested);
 
 /// Whole seconds. Errors: Malformed, OutOfRange.
 [[nodiscard]] Result<std::chrono::seconds> parseSeconds(std::string_view text, std::chrono::seconds least,

@@ -3,7 +3,9 @@
 #include "app/cli/reportjson.h"
 
 #include "app/apply/describe.h"
+#include "app/apply/editedfiles.h"
 #include "app/cli/observationjson.h"
+#include "app/disks/names.h"
 
 #include "helper/contract/codec.h"
 
@@ -85,6 +87,43 @@ std::string beforeAfter(const AppliedStep &step)
     return line;
 }
 
+// What an edit was, where it kept the files from being written.
+std::vector<EditedFile> editsInTheWay(const ApplyReport &report)
+{
+    const bool isInTheWay = report.call == CallState::Answered &&
+                            (report.why == Errc::FileChanged || report.keepWhy == Errc::FileChanged);
+    return isInTheWay ? readEditedFiles() : std::vector<EditedFile>();
+}
+
+void writeEdits(JsonWriter &json, const std::vector<EditedFile> &edits)
+{
+    json.key("edited");
+    json.beginArray();
+    for (const EditedFile &file : edits) {
+        json.beginObject();
+        json.member("file", file.path.toStdString());
+        json.key("difference");
+        json.beginArray();
+        for (const QString &line : file.difference)
+            json.text(line.toStdString());
+        json.endArray();
+        json.endObject();
+    }
+    json.endArray();
+}
+
+void printEdits(CommandContext &context, const std::vector<EditedFile> &edits)
+{
+    for (const EditedFile &file : edits) {
+        context.message(file.path.toStdString() + " was edited; -: as written, +: as it is");
+        for (const QString &line : file.difference)
+            context.message("  " + cleanText(line.toStdString()));
+    }
+    if (!edits.empty())
+        context.message("keep or forget with --replace-edited copies it to /var/lib/diskwright/backup and "
+                        "replaces it; else it is left as it is");
+}
+
 } // namespace
 
 void writeStep(JsonWriter &json, const AppliedStep &step)
@@ -112,6 +151,8 @@ void writePlanned(JsonWriter &json, const ApplyReport &report, std::string_view 
     json.endArray();
     writeTrial(json, report.deadlineBoottimeNanoseconds);
     json.member("kept", report.kept);
+    json.member("kept_for",
+                report.keptFor ? std::optional(std::string(name(*report.keptFor))) : std::nullopt);
     json.member("keep_error", report.keepWhy == Errc::None
                                   ? std::nullopt
                                   : std::optional(std::string(name(report.keepWhy))));
@@ -132,6 +173,7 @@ void writeNoReport(JsonWriter &json, std::string_view outcome)
     json.endArray();
     writeTrial(json, 0);
     json.member("kept", false);
+    json.member("kept_for", std::optional<std::string>());
     json.member("keep_error", std::optional<std::string>());
 }
 
@@ -155,6 +197,7 @@ ExitCode printReport(CommandContext &context, const ApplyReport &report)
 {
     const std::string sentence = describe(report).toStdString();
     const Error error = errorOf(report);
+    const std::vector<EditedFile> edits = editsInTheWay(report);
     if (context.json) {
         JsonWriter json;
         json.beginObject();
@@ -169,6 +212,8 @@ ExitCode printReport(CommandContext &context, const ApplyReport &report)
             json.member("accepted", error.accepted);
             json.endObject();
         }
+        if (!edits.empty())
+            writeEdits(json, edits);
         json.endObject();
         context.print(std::move(json));
     } else {
@@ -186,6 +231,7 @@ ExitCode printReport(CommandContext &context, const ApplyReport &report)
                         (advice.empty() ? "" : ' ' + advice));
     else if (!context.json)
         context.print(sentence + '\n');
+    printEdits(context, edits);
     return static_cast<ExitCode>(exitCode(report));
 }
 

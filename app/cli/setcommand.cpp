@@ -25,6 +25,7 @@ struct SetOptions {
     std::optional<std::string> trial;
     bool dryRun = false;
     bool keep = false;
+    bool forClass = false;
 };
 
 /// What was asked for and is so already: the plan left it out, the user asked for it all the same.
@@ -44,7 +45,8 @@ std::vector<AppliedStep> unchangedSteps(const RequestedPlan &requested)
     return steps;
 }
 
-ExitCode printPlan(CommandContext &context, const RequestedPlan &requested, std::chrono::seconds trial)
+ExitCode printPlan(CommandContext &context, const RequestedPlan &requested, std::chrono::seconds trial,
+                   std::optional<DiskClass> forClass)
 {
     const std::vector<AppliedStep> unchanged = unchangedSteps(requested);
     if (!context.json) {
@@ -62,6 +64,8 @@ ExitCode printPlan(CommandContext &context, const RequestedPlan &requested, std:
             text += toText(step.address) + "  " + describe(step).toStdString() + '\n';
         if (trial.count() > 0)
             text += "a trial of " + std::to_string(trial.count()) + " s\n";
+        if (forClass)
+            text += "at every start, for " + everyDiskOf(*forClass).toStdString() + '\n';
         context.print(text);
         return ExitCode::Done;
     }
@@ -88,6 +92,8 @@ ExitCode printPlan(CommandContext &context, const RequestedPlan &requested, std:
     } else {
         json.null();
     }
+    json.member("kept", false);
+    json.member("kept_for", forClass ? std::optional(std::string(name(*forClass))) : std::nullopt);
     json.key("commands");
     json.beginArray();
     for (const std::string &line : equivalentCommands(requested.plan))
@@ -118,14 +124,21 @@ ExitCode set(CommandContext &context, const SetOptions &options)
     }
     if (requested->plan.mustBeTrial && trial.count() == 0)
         trial = limits::systemDiskTrial;
+    std::optional<DiskClass> forClass;
+    if (options.forClass) {
+        const auto found = classFor(context, *requested);
+        if (!found)
+            return refuse(context, found.error());
+        forClass = *found;
+    }
     if (options.dryRun)
-        return printPlan(context, *requested, trial);
+        return printPlan(context, *requested, trial, forClass);
     if (auto live = requireLive(context); !live)
         return refuse(context, live.error());
 
     HelperRun run(requested->plan.isEmpty() ? HelperRun::Prompt::NeverAsks : HelperRun::Prompt::MayAsk);
     ApplyReport report = run.wait([&](ApplySession::Done done) {
-        run.session().apply(requested->plan, trial, options.keep, std::move(done));
+        run.session().apply(requested->plan, trial, {options.keep, forClass}, std::move(done));
     });
     std::ranges::copy(unchangedSteps(*requested), std::back_inserter(report.steps));
     const bool isOnTrial = report.call == CallState::Answered && report.outcome == Outcome::Trial;
@@ -152,7 +165,14 @@ void addSetCommands(CLI::App &app, CommandContext &context)
         ->add_option("--try", options->trial,
                      "put everything back after this time unless confirmed (5 to 600)")
         ->type_name("SECONDS");
-    command->add_flag("--keep", options->keep, "also at every start (after confirmation, if it is a trial)");
+    CLI::Option *keep = command->add_flag("--keep", options->keep,
+                                          "also at every start (after confirmation, if it is a trial)");
+    command
+        ->add_flag(
+            "--class", options->forClass,
+            "with --keep: for every disk of the same class, not for this disk alone; the classes are " +
+                std::string(diskClassNames()))
+        ->needs(keep);
     command->callback(
         [&context, options] { context.select([&context, options] { return set(context, *options); }); });
 }

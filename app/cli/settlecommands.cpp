@@ -84,8 +84,37 @@ Result<> checkNotOnTrial(const RequestedPlan &requested, const ApplySession &ses
     return {};
 }
 
-ExitCode keep(CommandContext &context, const std::vector<std::string> &settings)
+struct KeepOptions {
+    std::vector<std::string> settings;
+    bool forClass = false;
+    bool replaceEdited = false;
+};
+
+ApplyReport keepRequested(HelperRun &run, const RequestedPlan &requested, std::optional<DiskClass> forClass,
+                          bool replaceEdited)
 {
+    const auto origin = originOf(requested);
+    if (origin)
+        return run.wait([&](ApplySession::Done done) {
+            run.session().keep(origin->transaction, origin->items, std::move(done), {}, replaceEdited,
+                               forClass);
+        });
+    ApplyReport report = run.wait([&](ApplySession::Done done) {
+        run.session().apply(requested.plan, std::chrono::seconds(0), {true, forClass}, std::move(done));
+    });
+    // It has a transaction by now, and only keeping by that says that the edit may go.
+    if (replaceEdited && report.keepWhy == Errc::FileChanged) {
+        if (const auto made = originOf(requested))
+            report = run.wait([&](ApplySession::Done done) {
+                run.session().keep(made->transaction, made->items, std::move(done), {}, true, forClass);
+            });
+    }
+    return report;
+}
+
+ExitCode keep(CommandContext &context, const KeepOptions &options)
+{
+    const auto &settings = options.settings;
     if (auto live = requireLive(context); !live)
         return refuse(context, live.error());
     const auto requested = requestAsIs(context, settings);
@@ -94,13 +123,14 @@ ExitCode keep(CommandContext &context, const std::vector<std::string> &settings)
     HelperRun run(HelperRun::Prompt::MayAsk);
     if (auto settled = checkNotOnTrial(*requested, run.session()); !settled)
         return refuse(context, settled.error());
-    const auto origin = originOf(*requested);
-    ApplyReport report = run.wait([&](ApplySession::Done done) {
-        if (origin)
-            run.session().keep(origin->transaction, origin->items, std::move(done));
-        else
-            run.session().apply(requested->plan, std::chrono::seconds(0), true, std::move(done));
-    });
+    std::optional<DiskClass> forClass;
+    if (options.forClass) {
+        const auto found = classFor(context, *requested);
+        if (!found)
+            return refuse(context, found.error());
+        forClass = *found;
+    }
+    ApplyReport report = keepRequested(run, *requested, forClass, options.replaceEdited);
     // What was so already is recorded as a change of its own; that it is kept now is what was asked for.
     if (report.call == CallState::Answered && report.outcome == Outcome::Unchanged)
         report.outcome = report.kept ? Outcome::Kept : Outcome::Refused;
@@ -109,9 +139,23 @@ ExitCode keep(CommandContext &context, const std::vector<std::string> &settings)
     return printReport(context, report);
 }
 
+std::unexpected<Error> notKept(const KeptSet &set, const Address &address, const std::string &setting)
+{
+    for (const KeptItem &item : set.items) {
+        const SettingSpec *spec = findSetting(item.settingId);
+        if (item.forClass && spec->domain == address.domain &&
+            (spec->key == address.key || spec->key.ends_with('/' + address.key)))
+            return fail(Errc::UnknownSetting, printable(setting), "is not kept for this disk alone",
+                        toText(Address{spec->domain, item.target, std::string(spec->key)}) +
+                            ", which keeps it for a class");
+    }
+    return fail(Errc::UnknownSetting, printable(setting), "is not kept",
+                "a setting that diskwrightctl boot status lists");
+}
+
 /// Indexes of the kept items that the words name.
-Result<std::vector<std::uint16_t>> findKept(CommandContext &context, const KeptSet &set,
-                                            const std::vector<std::string> &settings)
+Result<std::vector<std::uint16_t>> keptIndexes(CommandContext &context, const KeptSet &set,
+                                               const std::vector<std::string> &settings)
 {
     std::vector<std::uint16_t> items;
     for (const std::string &setting : settings) {
@@ -134,8 +178,7 @@ Result<std::vector<std::uint16_t>> findKept(CommandContext &context, const KeptS
                 items.push_back(static_cast<std::uint16_t>(at));
         }
         if (items.size() == before)
-            return fail(Errc::UnknownSetting, printable(setting), "is not kept",
-                        "a setting that diskwrightctl boot status lists");
+            return notKept(set, *address, setting);
     }
     std::ranges::sort(items);
     const auto twice = std::ranges::unique(items);
@@ -143,14 +186,14 @@ Result<std::vector<std::uint16_t>> findKept(CommandContext &context, const KeptS
     return items;
 }
 
-ExitCode forget(CommandContext &context, const std::vector<std::string> &settings)
+ExitCode forget(CommandContext &context, const std::vector<std::string> &settings, bool replaceEdited)
 {
     if (auto live = requireLive(context); !live)
         return refuse(context, live.error());
     const auto set = readKeptSet();
     if (!set)
         return refuse(context, set.error());
-    const auto items = findKept(context, *set, settings);
+    const auto items = keptIndexes(context, *set, settings);
     if (!items)
         return refuse(context, items.error());
     if (set->items.empty()) {
@@ -161,7 +204,7 @@ ExitCode forget(CommandContext &context, const std::vector<std::string> &setting
     }
     HelperRun run(HelperRun::Prompt::MayAsk);
     return printReport(context, run.wait([&](ApplySession::Done done) {
-        run.session().forget(*set, *items, std::move(done));
+        run.session().forget(*set, *items, std::move(done), replaceEdited);
     }));
 }
 
@@ -253,18 +296,29 @@ void addSettleCommands(CLI::App &app, CommandContext &context)
         });
     addUndoCommand(app, context);
 
-    const auto kept = std::make_shared<std::vector<std::string>>();
+    static constexpr const char *replaceText =
+        "also where somebody edited the files with the kept settings: replace them, after copying them to "
+        "/var/lib/diskwright/backup";
+    const auto kept = std::make_shared<KeepOptions>();
     CLI::App *keepCommand = app.add_subcommand("keep", "let settings be at every start as they are now");
-    keepCommand->add_option("settings", *kept)->type_name("SETTING")->required();
+    keepCommand->add_option("settings", kept->settings)->type_name("SETTING")->required();
+    keepCommand->add_flag("--class", kept->forClass,
+                          "for every disk of the same class, not for this disk alone");
+    keepCommand->add_flag("--replace-edited", kept->replaceEdited, replaceText);
     keepCommand->callback(
         [&context, kept] { context.select([&context, kept] { return keep(context, *kept); }); });
 
     const auto forgotten = std::make_shared<std::vector<std::string>>();
     CLI::App *forgetCommand =
         app.add_subcommand("forget", "stop keeping settings; changes no running value; without any: all");
-    forgetCommand->add_option("settings", *forgotten)->type_name("SETTING");
-    forgetCommand->callback([&context, forgotten] {
-        context.select([&context, forgotten] { return forget(context, *forgotten); });
+    forgetCommand
+        ->add_option("settings", *forgotten,
+                     "for example queue:sda:read_ahead_kb, or of a class queue:usb-removable:read_ahead_kb")
+        ->type_name("SETTING");
+    const auto replace = std::make_shared<bool>(false);
+    forgetCommand->add_flag("--replace-edited", *replace, replaceText);
+    forgetCommand->callback([&context, forgotten, replace] {
+        context.select([&context, forgotten, replace] { return forget(context, *forgotten, *replace); });
     });
 }
 

@@ -7,6 +7,8 @@
 #include "showanswers.h"
 #include "table.h"
 
+#include "app/apply/describe.h"
+#include "app/apply/knowledge.h"
 #include "app/disks/names.h"
 #include "app/settings/observation.h"
 #include "app/settings/search.h"
@@ -251,6 +253,9 @@ std::string tableOf(const std::vector<Observation> &all)
             what += what.empty() ? "(" : " (";
             what += std::string(name(seen.state)) + ": " + cleanText(seen.reason) + ')';
         }
+        if (seen.kept)
+            what += " (at every start: " + withUnit(seen.unit, *seen.kept) +
+                    (seen.keptFor ? ", for " + everyDiskOf(*seen.keptFor).toStdString() : "") + ')';
         table.addRow({toText(seen.address()), seen.value ? withUnit(seen.unit, *seen.value) : "-",
                       seen.defaultValue ? withUnit(seen.unit, *seen.defaultValue) : "-",
                       isCurrent ? acceptedOf(seen) : std::string(), what});
@@ -266,7 +271,12 @@ ExitCode show(CommandContext &context, const std::vector<std::string> &words)
     const auto root = context.root();
     if (!root)
         return context.fail(root.error());
-    const auto all = collect(**root, **disks, words, context.knowledge);
+    const QString tree =
+        context.rootPath.empty() ? QStringLiteral("/") : QString::fromStdString(context.rootPath);
+    // What can't be read is left out; boot status says what is wrong with it.
+    const KeptSet kept = readKeptSet(tree).value_or(KeptSet{});
+    const FirstValues first = firstValuesOf(readHistory(tree), bootIdOf(tree));
+    const auto all = collect(**root, **disks, words, knowledgeOf(**root, kept, first));
     if (!all)
         return context.fail(all.error());
     if (!context.json) {

@@ -157,8 +157,10 @@ void read(Observation &seen, const SystemRoot &root, const Directory &folder, st
 void addKnowledge(Observation &seen, std::optional<Value> kernelRule, const Knowledge &knowledge)
 {
     const std::string *id = seen.id ? &*seen.id : nullptr;
-    if (knowledge.kept)
-        seen.kept = knowledge.kept(*seen.spec, seen.target, id);
+    if (const auto kept = knowledge.kept ? knowledge.kept(*seen.spec, seen.target, id) : std::nullopt) {
+        seen.kept = kept->value;
+        seen.keptFor = kept->forClass;
+    }
     if (kernelRule) {
         seen.defaultValue = std::move(kernelRule);
         seen.defaultSource = DefaultSource::KernelRule;

@@ -48,6 +48,7 @@ struct Observation {
     DefaultSource defaultSource = DefaultSource::Unknown;
     std::string reason; ///< English; why the state is not Current. Empty otherwise
     std::optional<Value> kept;
+    std::optional<DiskClass> keptFor; ///< it is kept for every disk of this class
     std::optional<std::string> setBy;
 
     [[nodiscard]] Address address() const;
@@ -60,7 +61,13 @@ struct Knowledge {
     using Lookup = std::function<std::optional<Value>(const SettingSpec &, std::string_view target,
                                                       const std::string *id)>;
     Lookup beforeFirstChange; ///< the value before our first change, from history
-    Lookup kept;              ///< the value kept for the next start
+    struct Kept {
+        Value value;
+        std::optional<DiskClass> forClass = {};
+    };
+    /// What is kept for the next start.
+    std::function<std::optional<Kept>(const SettingSpec &, std::string_view target, const std::string *id)>
+        kept;
 };
 
 /// Every catalogue row for this disk, in catalogue order, absent ones too.

@@ -93,7 +93,7 @@ constexpr Range centiseconds = in(Unit::Centiseconds, 0, 60000);
 // limits (writing one of them can set the read-ahead anew), read_ahead_kb, the rest.
 constexpr auto rows = std::to_array<SettingSpec>({
     bdi("bdi/max_bytes", 95, in(Unit::Bytes, 1048576, mostDirtyBytes, 4096),
-        {.exact = "bdi/max_ratio_fine", .keptBy = KeptBy::Nothing, .drifts = true}),
+        {.exact = "bdi/max_ratio_fine", .keptBy = KeptBy::LimitUnit, .drifts = true}),
     bdi("bdi/max_ratio", 95, in(Unit::Percent, 1, 100), {.exact = "bdi/max_ratio_fine"}),
     bdi("bdi/max_ratio_fine", 96, count(1000, 1000000)),
     bdi("bdi/strict_limit", 94, Toggle{}),
@@ -240,6 +240,22 @@ bool isSameValue(const SettingSpec &one, const SettingSpec &other) noexcept
 {
     const auto exactId = [](const SettingSpec &row) { return row.exact.empty() ? row.id : row.exact; };
     return one.pair == other.id || exactId(one) == exactId(other);
+}
+
+bool isForClasses(const SettingSpec &spec) noexcept
+{
+    return isPerDisk(spec.domain) && spec.keptBy != KeptBy::Nothing && spec.id != "queue/rotational";
+}
+
+bool isAsWanted(const SettingSpec &spec, const Value &wanted, const Value &current) noexcept
+{
+    const auto *want = std::get_if<std::int64_t>(&wanted);
+    const auto *now = std::get_if<std::int64_t>(&current);
+    if (!spec.drifts || !want || !now)
+        return wanted == current;
+    // A page, a millionth of any limit there is, and what the memory moves between two calls.
+    const std::int64_t rounding = 2 * 4096 + *want / 64;
+    return *now >= *want - rounding && *now <= *want + rounding;
 }
 
 bool resets(const SettingSpec &cause, const SettingSpec &row) noexcept

@@ -69,7 +69,12 @@ enum class Risk : std::uint8_t { Safe, Caution, DataLoss };
 enum class ActionClass : std::uint8_t { Tune, Remount, Ata };
 
 /// How a row is kept across restarts.
-enum class KeptBy : std::uint8_t { Nothing, UdevRule, Sysctl };
+enum class KeptBy : std::uint8_t {
+    Nothing,
+    UdevRule,
+    Sysctl,
+    LimitUnit, ///< a unit that udev starts for the disk: what is stored depends on the moment of writing
+};
 
 /// One row of the allow-list. The row alone decides what root will ever write for this setting.
 struct SettingSpec {
@@ -103,6 +108,14 @@ struct SettingSpec {
 /// Whether both rows set one and the same thing: the same row, the halves of a pair, or two views of one
 /// number. One plan holds one of them at most.
 [[nodiscard]] bool isSameValue(const SettingSpec &one, const SettingSpec &other) noexcept;
+
+/// Whether the row can be kept for a class of disks: one of a disk, and none that classes go by (rotational
+/// tells two of them apart, so a rule that sets it would move the disk into another class).
+[[nodiscard]] bool isForClasses(const SettingSpec &spec) noexcept;
+
+/// Whether \p current is \p wanted, as far as the kernel can store it: a byte limit is kept as a millionth of
+/// a limit that moves with the free memory, so what is read back differs a little even at once.
+[[nodiscard]] bool isAsWanted(const SettingSpec &spec, const Value &wanted, const Value &current) noexcept;
 
 /// Whether the kernel sets \p row of the same disk to a value of its own when \p cause is written, as it is
 /// meant to: a scheduler switch starts with fresh tunables and depths (block/elevator.c, bfq also rules

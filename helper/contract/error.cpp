@@ -37,6 +37,7 @@ std::string_view name(Errc code) noexcept
     case Errc::Kernel: return "kernel";
     case Errc::Cancelled: return "cancelled";
     case Errc::Internal: return "internal";
+    case Errc::NotOfClass: return "not-of-class";
     }
     return "internal";
 }

@@ -41,7 +41,11 @@ enum class Errc : std::uint8_t {
     Kernel = 25,       ///< the kernel refused the write; errno says why
     Cancelled = 26,    ///< the client went away or asked to stop
     Internal = 27,
+    NotOfClass = 28, ///< the disk is not of the class, carries the system, or the class goes by the setting
 };
+
+/// The last of them: what a decoder accepts.
+inline constexpr Errc lastErrc = Errc::NotOfClass;
 
 /// A failure with what a person needs: which input, why, and what would have been accepted.
 struct Error {

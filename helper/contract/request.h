@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "diskclass.h"
 #include "limits.h"
 #include "value.h"
 
@@ -57,6 +58,9 @@ struct ApplyRequest {
     bool keep = false;             ///< at every start: after confirmation if this is a trial, else at once
     std::string origin;            ///< for the boot set: a profile's name, or empty for "by hand"
     Token token{};                 ///< stored as SHA-256 only
+    /// Keep for every disk of this class instead of the disks themselves, which must be of it; only with
+    /// keep.
+    std::optional<DiskClass> keepFor = {};
     bool operator==(const ApplyRequest &) const = default;
 };
 
@@ -103,7 +107,8 @@ struct KeepRequest {
     TransactionId transaction{};
     std::vector<std::uint16_t> items; ///< indexes of its changes; at least one
     std::string origin;
-    bool replaceEdited = false; ///< replace (after backing up) a kept file that somebody edited
+    bool replaceEdited = false;            ///< replace (after backing up) a kept file that somebody edited
+    std::optional<DiskClass> keepFor = {}; ///< as in ApplyRequest
     bool operator==(const KeepRequest &) const = default;
 };
 /// Remove kept items by their index and the hash of the boot set that the client read; no items: all.

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "executor.h"
 
+#include "../access/limitnote.h"
+#include "../persist/bootlimit.h"
 #include "../persist/bootstore.h"
 #include "firstseen.h"
 #include "keptundo.h"
@@ -106,6 +108,18 @@ Outcome outcomeOf(const Journal &journal)
     return any(StepResult::Adjusted)  ? Outcome::Adjusted
            : any(StepResult::Applied) ? Outcome::Applied
                                       : Outcome::Unchanged;
+}
+
+// After a change of the dirty limits a kept byte limit is written again, and then it is another share: that
+// is nobody else's change.
+bool isOurLimit(const SystemRoot &root, const Directory *disk, const Journal &record,
+                const JournalItem &stored)
+{
+    return record.kept && disk && std::ranges::any_of(record.items, [&](const JournalItem &item) {
+               const SettingSpec &spec = *findSetting(item.setting);
+               return item.device == stored.device && spec.drifts && spec.exact == stored.setting &&
+                      item.wanted && isLimitAsNoted(root, *disk, *item.wanted);
+           });
 }
 
 bool isChangeNeeded(const std::vector<JournalItem> &items)
@@ -235,6 +249,7 @@ Report Executor::apply(const TransactionId &id, const ApplyRequest &request, con
     Journal journal = journalFor(id, caller, m_journals.bootId(), std::move(*plan));
     journal.token = hashOf(request.token);
     journal.keep = request.keep;
+    journal.keepFor = request.keepFor;
     journal.origin = request.origin;
     if (trial.count() != 0) {
         journal.kind = TransactionKind::Trial;
@@ -265,6 +280,8 @@ Report Executor::carryOutPlan(Journal &journal, const Caller &caller)
             journal.outcome = Outcome::Trial;
             journal.state = JournalState::Pending;
             done = m_journals.update(journal).has_value();
+            if (done)
+                m_journals.refreshLimits(journal);
         } else {
             done = m_journals.finish(journal).has_value();
         }
@@ -505,10 +522,15 @@ void Executor::keepItems(Journal &journal, const KeepRequest &request, Report &r
         const auto device =
             item.device ? std::optional(journal.devices[*item.device].identity) : std::nullopt;
         const auto first = firstSeen.valueOf(device, spec.id);
+        const JournalItem &stored = storedBehind(journal, item);
         wanted.push_back({.spec = &spec,
                           .device = device,
-                          .value = *item.after,
+                          .value = spec.drifts ? *item.wanted : *item.after,
                           .original = first.value_or(item.before.value_or(*item.after)),
+                          .exactOriginal = spec.drifts && &stored != &item
+                                               ? firstSeen.valueOf(device, stored.setting)
+                                               : std::nullopt,
+                          .forClass = item.device ? request.keepFor : std::nullopt,
                           .pairOriginal = firstSeen.valueOf(device, spec.pair)});
     }
     const auto done = m_journals.kept()
@@ -522,8 +544,16 @@ void Executor::keepItems(Journal &journal, const KeepRequest &request, Report &r
             report.culprit = request.items[*done.error().culprit];
         return;
     }
+    for (const KeepItem &item : wanted) {
+        const auto disk =
+            item.spec->drifts ? m_journals.root().blockDevice(item.device->name) : fail(Errc::Absent);
+        if (disk)
+            // Without a note the limit is judged by its bytes alone.
+            static_cast<void>(noteLimit(m_journals.root(), *disk, item.value));
+    }
     report.kept = true;
     journal.kept = true;
+    journal.keepFor = request.keepFor;
     static_cast<void>(m_journals.updateRecord(journal));
     m_journals.releaseHolds();
 }
@@ -532,7 +562,7 @@ void Executor::keepAll(Journal &journal, Report &report) const
 {
     std::vector<std::uint16_t> all(journal.askedCount());
     std::iota(all.begin(), all.end(), std::uint16_t{0});
-    keepItems(journal, {journal.id, all, journal.origin, false}, report);
+    keepItems(journal, {journal.id, all, journal.origin, false, journal.keepFor}, report);
 }
 
 Report Executor::keep(const KeepRequest &request)
@@ -610,7 +640,9 @@ Report Executor::undo(const TransactionId &id, const UndoRequest &request, const
         const auto storedNow = targets.read(stored);
         if (!now && now.error().code == Errc::DeviceChanged)
             return refused(Refusal{Errc::DeviceChanged, static_cast<std::uint16_t>(at)}, count);
-        const bool foreign = storedNow && stored.after != *storedNow && stored.before != *storedNow;
+        const bool foreign =
+            storedNow && stored.after != *storedNow && stored.before != *storedNow &&
+            !isOurLimit(m_journals.root(), targets.directory(stored.device), *record, stored);
         if (foreign && then.asked && !request.force)
             return refused(Refusal{Errc::Stale, static_cast<std::uint16_t>(at)}, count);
         const bool isWritten = then.before && &stored == &then && (!foreign || request.force);
@@ -714,9 +746,12 @@ Result<> Executor::forgetKept(const Journal &journal) const
             return std::unexpected(ofDisk.error());
         for (std::size_t at = 0; at < loaded->set.items.size(); ++at) {
             const BootItem &kept = loaded->set.items[at];
-            const bool isHere = item.device ? std::holds_alternative<DiskMatch>(kept.match) &&
-                                                  std::ranges::contains(*ofDisk, kept)
-                                            : std::holds_alternative<MachineMatch>(kept.match);
+            const auto *kind = std::get_if<DiskClass>(&kept.match);
+            const bool isHere = item.device
+                                    ? (journal.keepFor ? kind && *kind == *journal.keepFor
+                                                       : std::holds_alternative<DiskMatch>(kept.match)) &&
+                                          std::ranges::contains(*ofDisk, kept)
+                                    : std::holds_alternative<MachineMatch>(kept.match);
             if (item.asked && isHere && item.setting == kept.setting)
                 indexes.insert(static_cast<std::uint16_t>(at));
         }

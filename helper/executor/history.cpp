@@ -87,6 +87,9 @@ std::string historyText(const Journal &journal)
                              {u"start"_s, static_cast<qint64>(journal.startBoottimeNanoseconds)},
                              {u"steps"_s, steps},
                              {u"kept"_s, journal.kept},
+                             {u"kept_for"_s, journal.kept && journal.keepFor
+                                                 ? QJsonValue(toQString(name(*journal.keepFor)))
+                                                 : QJsonValue::Null},
                              {u"undoable"_s, isUndoable(journal)},
                              {u"reason"_s, toQString(reasonNotUndoable(journal))}};
     return QJsonDocument(object).toJson(QJsonDocument::Compact).append('\n').toStdString();

@@ -83,7 +83,7 @@ JournalItem readItem(StrictCborReader &in, std::size_t devices)
     in.key(4), item.wanted = readOptional(in);
     in.key(5), item.after = readOptional(in);
     in.key(6), item.result = in.oneOf(StepResult::NotAttempted);
-    in.key(7), item.why = in.oneOf(Errc::Internal);
+    in.key(7), item.why = in.oneOf(lastErrc);
     in.key(8), item.sysErrno = static_cast<int>(in.integer(0, 4095));
     in.end();
     return item;
@@ -133,7 +133,7 @@ void readJournal(StrictCborReader &in, Journal &journal)
     in.key(2), journal.kind = in.oneOf(TransactionKind::RestoreAll);
     in.key(3), journal.state = in.oneOf(JournalState::Done);
     in.key(4), journal.outcome = in.oneOf(Outcome::LeaseHeld);
-    in.key(5), journal.why = in.oneOf(Errc::Internal);
+    in.key(5), journal.why = in.oneOf(lastErrc);
     in.key(6), journal.bootId = in.text();
     in.key(7), journal.uid = in.small<std::uint32_t>();
     in.key(8), in.bytes(journal.token);
@@ -156,6 +156,9 @@ void readJournal(StrictCborReader &in, Journal &journal)
     in.key(18);
     if (!in.null())
         journal.lease = readLease(in, journal.askedCount());
+    in.key(19);
+    if (!in.null())
+        journal.keepFor = in.oneOf(DiskClass::Mmc);
     if (journal.lease.has_value() != (journal.kind == TransactionKind::Lease) ||
         !std::ranges::is_partitioned(journal.items, &JournalItem::asked))
         in.refuse();
@@ -171,7 +174,7 @@ std::size_t Journal::askedCount() const noexcept
 std::string encodeJournal(const Journal &journal)
 {
     StrictCborWriter out;
-    out.beginMap(19);
+    out.beginMap(20);
     out.key(0), out.natural(version);
     out.key(1), out.bytes(journal.id);
     out.key(2), out.natural(static_cast<std::uint64_t>(journal.kind));
@@ -198,6 +201,8 @@ std::string encodeJournal(const Journal &journal)
     out.endArray();
     out.key(18);
     journal.lease ? write(out, *journal.lease) : out.null();
+    out.key(19);
+    journal.keepFor ? out.natural(static_cast<std::uint64_t>(*journal.keepFor)) : out.null();
     out.endMap();
     return out.result().toStdString();
 }
@@ -207,7 +212,7 @@ Result<Journal> decodeJournal(std::string_view bytes)
     const QByteArray owned(bytes.data(), static_cast<qsizetype>(bytes.size()));
     StrictCborReader in(owned);
     Journal journal;
-    in.beginMap(19);
+    in.beginMap(20);
     in.key(0), static_cast<void>(in.oneOf(version));
     readJournal(in, journal);
     in.end();

@@ -73,6 +73,7 @@ struct Journal {
     bool kept = false;
     bool undone = false;
     std::string origin;
+    std::optional<DiskClass> keepFor = {}; ///< what is kept is kept for this class
     std::vector<JournalDevice> devices;
     std::vector<JournalItem> items; ///< the request's changes in its order, then the side effects
     std::optional<JournalLease> lease;

@@ -3,6 +3,7 @@
 #include "journalstore.h"
 
 #include "../access/diskid.h"
+#include "../persist/bootlimit.h"
 #include "../persist/bootstore.h"
 #include "attribute.h"
 #include "transaction.h"
@@ -10,6 +11,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <ctime>
+#include <syslog.h>
 
 namespace diskwright {
 
@@ -96,6 +98,7 @@ Result<> JournalStore::finish(Journal &journal) const
     if (auto written = update(journal); !written)
         return written;
     releaseHolds();
+    refreshLimits(journal);
     // From here on nothing can go wrong for the values; what fails is done by the next recover().
     if (m_state.replace(Folder::History, historyName(journal), historyText(journal)) &&
         m_state.move(Folder::Open, Folder::Record, toHex(journal.id))) {
@@ -239,8 +242,20 @@ bool JournalStore::needsHold(const std::string &disk) const
     const auto items = m_kept ? m_kept->itemsFor(disk) : std::vector<BootItem>{};
     return !items || !std::ranges::all_of(*items, [&](const BootItem &item) {
         const auto now = readAttribute(*directory, *findSetting(item.setting));
-        return now && now->value == item.value;
+        return now && isKeptInForce(m_root, *directory, *findSetting(item.setting), item.value, now->value);
     });
+}
+
+void JournalStore::refreshLimits(const Journal &journal) const
+{
+    const bool movesLimits = std::ranges::any_of(journal.items, [](const JournalItem &item) {
+        const bool isDirtyLimit = item.setting == "vm/dirty_bytes" || item.setting == "vm/dirty_ratio";
+        return isDirtyLimit && item.result != StepResult::NotAttempted;
+    });
+    if (!movesLimits || !m_kept)
+        return;
+    for (const std::string &line : applyKeptLimits(m_root))
+        syslog(LOG_WARNING, "kept limit of %s", line.c_str());
 }
 
 void JournalStore::releaseHolds() const

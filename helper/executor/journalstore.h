@@ -65,6 +65,10 @@ public:
     /// transaction holds and whose values are as kept, or that are gone.
     void releaseHolds() const;
 
+    /// Writes the kept byte limits of all disks again if the transaction wrote a dirty limit: the kernel has
+    /// them as shares of that.
+    void refreshLimits(const Journal &journal) const;
+
 private:
     [[nodiscard]] bool putEverythingBack(Journal &journal) const;
     [[nodiscard]] bool conclude(Journal &journal, bool complete) const;

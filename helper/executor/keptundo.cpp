@@ -3,6 +3,7 @@
 #include "keptundo.h"
 
 #include "../access/diskid.h"
+#include "../access/limitnote.h"
 #include "../contract/codec.h"
 #include "../persist/bootstore.h"
 #include "../persist/stablematch.h"
@@ -29,10 +30,15 @@ struct Place {
 
 Place placeOf(const SystemRoot &root, const JournalDevice &then, const Match &match)
 {
-    Place place{{DeviceIdentity{.name = then.identity.name}, then.id}, Errc::DeviceChanged};
+    // Of a class only the disk that the original was read from can have it again.
+    const bool isClass = std::holds_alternative<DiskClass>(match);
+    Place place{{DeviceIdentity{.name = then.identity.name}, then.id},
+                isClass && then.id.empty() ? Errc::NoStableId : Errc::DeviceChanged};
+    const DiskIds ids = isClass ? DiskIds::read(root) : DiskIds();
     for (const DiskFacts &facts : readAllDiskFacts(root)) {
-        const auto directory =
-            matches(match, facts) ? root.blockDevice(facts.name) : fail(Errc::UnknownTarget);
+        const bool isMeant =
+            matches(match, facts) && (!isClass || (!then.id.empty() && ids.idOf(facts.name) == then.id));
+        const auto directory = isMeant ? root.blockDevice(facts.name) : fail(Errc::UnknownTarget);
         const auto identity =
             directory ? readIdentity(*directory, facts.name) : std::unexpected(directory.error());
         if (!identity)
@@ -46,11 +52,14 @@ Place placeOf(const SystemRoot &root, const JournalDevice &then, const Match &ma
 
 std::optional<std::uint16_t> keptBy(const BootSet &set, const Journal &record, const JournalItem &item)
 {
+    const bool drifts = findSetting(item.setting)->drifts;
     const auto found = std::ranges::find_if(set.items, [&](const BootItem &kept) {
         const auto *disk = std::get_if<DiskMatch>(&kept.match);
-        const bool isHere = item.device ? disk && disk->id == record.devices[*item.device].id
-                                        : std::holds_alternative<MachineMatch>(kept.match);
-        return isHere && kept.setting == item.setting && kept.value == item.after;
+        const auto *kind = std::get_if<DiskClass>(&kept.match);
+        const bool isHere = !item.device     ? std::holds_alternative<MachineMatch>(kept.match)
+                            : record.keepFor ? kind && *kind == *record.keepFor
+                                             : disk && disk->id == record.devices[*item.device].id;
+        return isHere && kept.setting == item.setting && kept.value == (drifts ? item.wanted : item.after);
     });
     return found != set.items.end() ? std::optional(static_cast<std::uint16_t>(found - set.items.begin()))
                                     : std::nullopt;
@@ -64,13 +73,16 @@ void want(JournalItem &item, std::vector<JournalItem> &others, const BootItem &k
         item.why = Errc::OutOfRange;
         return;
     }
-    item.result = StepResult::NotAttempted;
+    const bool isExact = kept.original.setting == findSetting(item.setting)->exact;
+    item.result = isExact ? StepResult::Applied : StepResult::NotAttempted;
     if (kept.original.setting == item.setting) {
         item.wanted = kept.original.value;
         return;
     }
-    // The other half of a pair was in force; writing it makes this one 0.
-    item.wanted = number(0);
+    // The other half of a pair was in force, and writing it makes this one 0; or this one only shows the
+    // other.
+    if (!isExact)
+        item.wanted = number(0);
     JournalItem other{.device = item.device,
                       .setting = kept.original.setting,
                       .before = {},
@@ -79,6 +91,17 @@ void want(JournalItem &item, std::vector<JournalItem> &others, const BootItem &k
     const auto now = targets.read(other);
     other.before = now ? std::optional(*now) : std::nullopt;
     others.push_back(std::move(other));
+}
+
+bool isForeign(const SystemRoot &root, const Targets &targets, const JournalItem &item, const BootItem &kept)
+{
+    const Directory *directory = targets.directory(item.device);
+    if (!item.before || !directory ||
+        isKeptInForce(root, *directory, *findSetting(kept.setting), kept.value, *item.before))
+        return false;
+    const auto original = targets.read(
+        {.device = item.device, .setting = kept.original.setting, .before = {}, .wanted = {}, .after = {}});
+    return !original || *original != kept.original.value;
 }
 
 } // namespace
@@ -126,8 +149,7 @@ Checked<KeptUndo> planKeptUndo(const JournalStore &journals, const Journal &reco
         const Errc obstacle = item.device ? obstacles[*item.device] : Errc::None;
         if (kept[at] && obstacle == Errc::None) {
             const BootItem &entry = loaded->set.items[*kept[at]];
-            const bool isForeign = current && *current != entry.value && *current != entry.original.value;
-            if (isForeign && !force)
+            if (!force && isForeign(journals.root(), targets, item, entry))
                 return refuse(Errc::Stale, static_cast<std::uint16_t>(at));
             want(item, others, entry, targets);
         } else if (kept[at]) {

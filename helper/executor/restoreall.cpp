@@ -179,15 +179,19 @@ void Collector::addKept(const BootItem &item, const std::vector<DiskFacts> &disk
             found.push_back(deviceIndex({*identity, ids.idOf(facts.name).value_or(std::string{})}));
     }
     const SettingSpec &spec = *findSetting(item.original.setting);
-    if (found.size() == 1) {
+    const auto *disk = std::get_if<DiskMatch>(&item.match);
+    if (found.size() == 1 && disk) {
         setOriginal(found.front(), item);
         return;
     }
-    const auto *disk = std::get_if<DiskMatch>(&item.match);
     const bool isGone = found.empty() && disk;
     if (isGone)
         found.push_back(deviceIndex({DeviceIdentity{.name = disk->name}, disk->id}));
     for (const std::uint16_t device : found) {
+        // The original was read from one disk of the class; of that one this boot's records know it.
+        if (const Slot *seen = find(device, spec.id);
+            !disk && seen && seen->first && item.bootId == m_journals.bootId())
+            continue;
         Slot &slot = at(device, spec);
         slot.kept = true;
         slot.obstacle = isGone ? Errc::DeviceChanged : Errc::NoStableId;

@@ -65,7 +65,8 @@ bool carryOutOne(const Targets &targets, JournalItem &item)
         return false;
     }
     item.after = *current;
-    if (*current == *item.wanted) {
+    // What only looks the same now is written all the same: the number behind it may be another one.
+    if (*current == *item.wanted && !specOf(item).drifts) {
         item.result = StepResult::Unchanged;
         return true;
     }
@@ -76,7 +77,8 @@ bool carryOutOne(const Targets &targets, JournalItem &item)
         refuse(item, !written ? written.error() : readBack.error());
         return false;
     }
-    item.result = *readBack == *item.wanted ? StepResult::Applied : StepResult::Adjusted;
+    item.result =
+        isAsWanted(specOf(item), *item.wanted, *readBack) ? StepResult::Applied : StepResult::Adjusted;
     return true;
 }
 
@@ -280,7 +282,7 @@ bool recordAfter(const Targets &targets, Journal &journal)
             refuse(item, current.error());
             return false;
         }
-        if (item.after != item.wanted)
+        if (!isAsWanted(specOf(item), *item.wanted, *current))
             item.result = StepResult::Adjusted;
     }
     return true;

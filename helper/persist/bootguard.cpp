@@ -3,10 +3,9 @@
 #include "bootguard.h"
 
 #include "../access/diskid.h"
-#include "../access/systemdisks.h"
 #include "atomicfile.h"
 #include "bootwriter.h"
-#include "keptplaces.h"
+#include "systemmarks.h"
 
 #include <algorithm>
 #include <array>
@@ -37,27 +36,6 @@ std::string describe(const BootState &state)
     if (state.running.empty())
         return "rescue or emergency mode: this boot does not count";
     return state.proven ? "the kept settings are in force" : "the kept settings are in force, on probation";
-}
-
-/// Class rules leave these disks alone. Only what is mounted before udev runs can be told this early.
-Result<> markSystemDisks(const SystemRoot &root)
-{
-    const auto text = readBootSetText(root);
-    if (!text || !*text || !(*text)->contains("\"class\": "))
-        return {};
-    const auto folder = makePlace(root, Place::System);
-    if (!folder)
-        return std::unexpected(folder.error());
-    for (const std::string &name : systemDisks(root)) {
-        const auto disk = root.blockDevice(name);
-        auto sequence = disk ? disk->read("diskseq") : std::unexpected(disk.error());
-        if (!sequence || !sequence->ends_with('\n'))
-            continue;
-        sequence->pop_back();
-        if (const auto marked = replaceFile(folder->get(), *sequence, {}, 0644); !marked)
-            return marked;
-    }
-    return {};
 }
 
 } // namespace
@@ -128,7 +106,8 @@ std::vector<std::string> guardBoot(const SystemRoot &root)
         return result.has_value();
     };
     note(repairKeptFiles(root), "an interrupted change can't be completed: ");
-    note(markSystemDisks(root), "system disks can't be marked: ");
+    if (const auto set = readBootSetText(root); set && *set && (*set)->contains("\"class\": "))
+        note(markSystemDisks(root), "system disks can't be marked: ");
     const bool filesKept = hasKeptFiles(root);
     const auto known = readBootState(root);
     if (!known)

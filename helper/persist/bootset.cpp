@@ -8,20 +8,6 @@
 
 namespace diskwright {
 
-namespace {
-
-struct NamedClass {
-    DiskClass kind;
-    std::string_view name;
-};
-constexpr auto classes = std::to_array<NamedClass>({{DiskClass::UsbRemovable, "usb-removable"},
-                                                    {DiskClass::SataRotational, "sata-rotational"},
-                                                    {DiskClass::SataSolidState, "sata-solid-state"},
-                                                    {DiskClass::Nvme, "nvme"},
-                                                    {DiskClass::Mmc, "mmc"}});
-
-} // namespace
-
 Sha256 sha256(std::string_view bytes)
 {
     const QByteArray hash = QCryptographicHash::hash(
@@ -40,18 +26,6 @@ std::string toHex(const Sha256 &hash)
         text += digits[byte & 15];
     }
     return text;
-}
-
-std::string_view name(DiskClass kind) noexcept
-{
-    const auto found = std::ranges::find(classes, kind, &NamedClass::kind);
-    return found != classes.end() ? found->name : std::string_view{};
-}
-
-std::optional<DiskClass> diskClassFromName(std::string_view name) noexcept
-{
-    const auto found = std::ranges::find(classes, name, &NamedClass::name);
-    return found != classes.end() ? std::optional(found->kind) : std::nullopt;
 }
 
 bool isSameTarget(const Match &one, const Match &other) noexcept

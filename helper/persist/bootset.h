@@ -3,6 +3,7 @@
 #pragma once
 
 #include "../contract/catalogue.h"
+#include "../contract/diskclass.h"
 #include "../contract/limits.h"
 
 #include <array>
@@ -20,12 +21,6 @@ using Sha256 = std::array<std::uint8_t, 32>;
 
 [[nodiscard]] Sha256 sha256(std::string_view bytes);
 [[nodiscard]] std::string toHex(const Sha256 &hash);
-
-/// Kinds of disk that a rule may match instead of one disk. Closed: each has fixed match keys.
-enum class DiskClass : std::uint8_t { UsbRemovable, SataRotational, SataSolidState, Nvme, Mmc };
-
-[[nodiscard]] std::string_view name(DiskClass kind) noexcept; ///< "usb-removable" …
-[[nodiscard]] std::optional<DiskClass> diskClassFromName(std::string_view name) noexcept;
 
 /// One physical disk, wherever it is plugged in. wwn and serial are what udev says
 /// (ID_WWN_WITH_EXTENSION, ID_SERIAL); at least one is there, and each that is there must match.

@@ -96,6 +96,8 @@ Result<> checkMatch(const SettingSpec &spec, const Match &match)
 {
     if (isPerDisk(spec.domain) == std::holds_alternative<MachineMatch>(match))
         return refuse(spec.id, "does not fit its target");
+    if (std::holds_alternative<DiskClass>(match) && !isForClasses(spec))
+        return fail(Errc::NotOfClass, std::string(spec.id), "classes of disks go by it");
     const auto *disk = std::get_if<DiskMatch>(&match);
     if (!disk)
         return {};
@@ -112,7 +114,8 @@ Result<> checkMatch(const SettingSpec &spec, const Match &match)
 // the bounds for users, and whoever writes it back validates it then.
 Result<> checkOriginal(const SettingSpec &spec, const Original &original)
 {
-    if (original.setting != spec.id && original.setting != spec.pair)
+    if (original.setting.empty() ||
+        (original.setting != spec.id && original.setting != spec.pair && original.setting != spec.exact))
         return refuse(original.setting, "not the row or its pair");
     const bool isWord = std::holds_alternative<std::string>(original.value);
     const auto *choice = std::get_if<Choice>(&spec.accepts);

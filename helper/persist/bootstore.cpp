@@ -5,6 +5,7 @@
 #include "../access/diskid.h"
 #include "bootwriter.h"
 #include "stablematch.h"
+#include "systemmarks.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -33,7 +34,24 @@ Original originalOf(const KeepItem &item)
                                 *item.pairOriginal != number(0);
     if (pairWasInForce)
         return {std::string(item.spec->pair), *item.pairOriginal};
+    if (item.exactOriginal)
+        return {std::string(item.spec->exact), *item.exactOriginal};
     return {std::string(item.spec->id), item.original};
+}
+
+// What was tried on one disk of a class is kept for all of them.
+Result<Match> classMatch(const SystemRoot &root, const DeviceIdentity &device, DiskClass kind)
+{
+    const auto facts = readDiskFacts(root, device.name);
+    if (!facts)
+        return std::unexpected(facts.error());
+    if (facts->diskseq != device.diskseq || facts->sizeBytes != device.sizeBytes)
+        return fail(Errc::DeviceChanged, printable(device.name), "is another disk by now");
+    if (!facts->knownToUdev || classOf(*facts) != kind)
+        return fail(Errc::NotOfClass, printable(device.name),
+                    facts->carriesSystem ? "carries the system, which no class takes in"
+                                         : "is no disk of the class " + std::string(name(kind)));
+    return kind;
 }
 
 Result<BootItem> toBootItem(const SystemRoot &root, const KeepItem &item, const std::string &origin,
@@ -44,10 +62,11 @@ Result<BootItem> toBootItem(const SystemRoot &root, const KeepItem &item, const 
                     "not a setting that can be kept");
     Match match = MachineMatch{};
     if (item.device) {
-        auto disk = stableMatch(root, *item.device);
-        if (!disk)
-            return std::unexpected(disk.error());
-        match = std::move(*disk);
+        auto found = item.forClass ? classMatch(root, *item.device, *item.forClass)
+                                   : Result<Match>(stableMatch(root, *item.device));
+        if (!found)
+            return std::unexpected(found.error());
+        match = std::move(*found);
     }
     const auto now = std::chrono::system_clock::now().time_since_epoch();
     BootItem kept{.setting = std::string(item.spec->id),
@@ -111,6 +130,14 @@ std::expected<KeepOutcome, KeepFailure> BootStore::keep(std::span<const KeepItem
     const auto thisBoot = loaded ? bootId(m_root) : std::unexpected(loaded.error());
     if (!thisBoot)
         return failKeep(thisBoot.error());
+    // The guard may have had no reason to note them in this boot.
+    if (std::ranges::any_of(items, [](const KeepItem &item) { return item.forClass.has_value(); })) {
+        auto marked = rememberSystemDisks(m_root);
+        if (marked)
+            marked = markSystemDisks(m_root);
+        if (!marked)
+            return failKeep(marked.error());
+    }
     BootSet next = loaded->set;
     std::vector<BootItem> added;
     KeepOutcome outcome;
@@ -251,12 +278,8 @@ Result<std::vector<BootItem>> BootStore::itemsFor(std::string_view kernelName) c
     if (!loaded)
         return std::unexpected(loaded.error());
     std::vector<BootItem> items;
-    for (const bool classes : {true, false}) {
-        for (const BootItem &item : loaded->set.items) {
-            if (std::holds_alternative<DiskClass>(item.match) == classes && matches(item.match, *facts))
-                items.push_back(item);
-        }
-    }
+    for (const BootItem *item : itemsOn(loaded->set, *facts))
+        items.push_back(*item);
     return items;
 }
 

@@ -17,10 +17,12 @@ namespace diskwright {
 /// One item to keep: what a transaction of this boot applied, read back and had confirmed.
 struct KeepItem {
     const SettingSpec *spec = nullptr;
-    std::optional<DeviceIdentity> device; ///< none for vm
-    Value value;                          ///< the effective value, as read back
-    Value original;                       ///< before the transaction
-    std::optional<Value> pairOriginal;    ///< rows with a pair: the pair's value before the transaction
+    std::optional<DeviceIdentity> device;    ///< none for vm
+    Value value;                             ///< the effective value, as read back
+    Value original;                          ///< before the transaction
+    std::optional<Value> exactOriginal = {}; ///< rows that drift: the stored number before the transaction
+    std::optional<DiskClass> forClass = {};  ///< keep it for this class, which the device must be of
+    std::optional<Value> pairOriginal;       ///< rows with a pair: the pair's value before the transaction
 };
 
 /// An item of the set that a keep took the place of.
@@ -94,7 +96,7 @@ public:
 
     [[nodiscard]] Result<BootState> state() const;
 
-    /// The kept items that a rule would apply to this disk now, classes first. Errors: UnknownTarget.
+    /// The kept items that are in force on this disk: itemsOn(). Errors: UnknownTarget.
     [[nodiscard]] Result<std::vector<BootItem>> itemsFor(std::string_view kernelName) const;
 
     /// The kept value of a vm row, if any.

@@ -5,6 +5,7 @@
 #include "../contract/address.h"
 #include "../contract/codec.h"
 #include "atomicfile.h"
+#include "bootlimit.h"
 #include "bootwriter.h"
 #include "keptplaces.h"
 #include "stablematch.h"
@@ -34,29 +35,22 @@ bool schedulerIsActive(const Directory &disk, const SettingSpec &spec)
     return spec.scheduler.empty() || (text && text->contains('[' + std::string(spec.scheduler) + ']'));
 }
 
-VerifiedItem verifyOn(const Result<Directory> &anchor, const SettingSpec &spec, const BootItem &item,
-                      std::string_view kernelName)
+VerifiedItem verifyOn(const SystemRoot &root, const Result<Directory> &anchor, const SettingSpec &spec,
+                      const BootItem &item, std::string_view kernelName)
 {
     const auto *disk = std::get_if<DiskMatch>(&item.match);
+    const auto *kind = std::get_if<DiskClass>(&item.match);
     VerifiedItem verified{.setting = addressOf(spec, item.match, kernelName),
                           .id = disk ? disk->id : std::string(),
                           .wanted = item.value,
                           .current = {},
-                          .state = ItemState::Differs};
+                          .state = ItemState::Differs,
+                          .ofClass = kind ? std::string(name(*kind)) : std::string()};
     if (spec.scheduler.empty() || (anchor && schedulerIsActive(*anchor, spec)))
         verified.current = readValue(anchor, spec);
-    if (verified.current == item.value)
+    if (verified.current && isKeptInForce(root, *anchor, spec, item.value, *verified.current))
         verified.state = ItemState::Holds;
     return verified;
-}
-
-bool isOverridden(const BootSet &set, const BootItem &item, const DiskFacts &facts)
-{
-    return std::holds_alternative<DiskClass>(item.match) &&
-           std::ranges::any_of(set.items, [&](const BootItem &other) {
-               return std::holds_alternative<DiskMatch>(other.match) && other.setting == item.setting &&
-                      matches(other.match, facts);
-           });
 }
 
 void verifyDiskItem(const SystemRoot &root, const BootSet &set, const BootItem &item,
@@ -68,14 +62,19 @@ void verifyDiskItem(const SystemRoot &root, const BootSet &set, const BootItem &
         if (!facts.knownToUdev || !matches(item.match, facts))
             continue;
         seen = true;
-        if (!isOverridden(set, item, facts))
-            into.push_back(verifyOn(root.blockDevice(facts.name), spec, item, facts.name));
+        if (std::ranges::contains(itemsOn(set, facts), &item))
+            into.push_back(verifyOn(root, root.blockDevice(facts.name), spec, item, facts.name));
     }
     if (seen)
         return;
     const auto *disk = std::get_if<DiskMatch>(&item.match);
-    into.push_back(
-        {addressOf(spec, item.match, {}), disk ? disk->id : "", item.value, {}, ItemState::NotYetSeen});
+    const auto *kind = std::get_if<DiskClass>(&item.match);
+    into.push_back({addressOf(spec, item.match, {}),
+                    disk ? disk->id : "",
+                    item.value,
+                    {},
+                    ItemState::NotYetSeen,
+                    kind ? std::string(name(*kind)) : ""});
 }
 
 std::string jsonText(std::string_view text)
@@ -108,6 +107,13 @@ std::size_t BootReport::count(ItemState wanted) const noexcept
     return static_cast<std::size_t>(std::ranges::count(items, wanted, &VerifiedItem::state));
 }
 
+bool BootReport::waitsForDisks() const noexcept
+{
+    return std::ranges::any_of(items, [](const VerifiedItem &item) {
+        return item.state == ItemState::NotYetSeen && item.ofClass.empty();
+    });
+}
+
 std::string BootReport::summary() const
 {
     std::string text = std::to_string(count(ItemState::Holds)) + " of " + std::to_string(items.size()) +
@@ -131,7 +137,7 @@ Result<BootReport> verifyBoot(const SystemRoot &root)
     const auto vm = root.vm();
     for (const BootItem &item : set->items) {
         if (std::holds_alternative<MachineMatch>(item.match))
-            report.items.push_back(verifyOn(vm, *findSetting(item.setting), item, {}));
+            report.items.push_back(verifyOn(root, vm, *findSetting(item.setting), item, {}));
         else
             verifyDiskItem(root, *set, item, disks, report.items);
     }
@@ -148,6 +154,7 @@ std::string encode(const BootReport &report)
         text += separator;
         text += "{\"setting\": " + jsonText(item.setting) +
                 ", \"id\": " + (item.id.empty() ? "null" : jsonText(item.id)) +
+                ", \"kept_for\": " + (item.ofClass.empty() ? "null" : jsonText(item.ofClass)) +
                 ", \"wanted\": " + jsonValue(item.wanted) + ", \"current\": " + jsonValue(item.current) +
                 ", \"state\": " + jsonText(name(item.state)) + '}';
         separator = ",\n";

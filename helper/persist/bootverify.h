@@ -25,6 +25,7 @@ struct VerifiedItem {
     Value wanted;
     std::optional<Value> current; ///< none: not there, or not readable
     ItemState state = ItemState::NotYetSeen;
+    std::string ofClass = {}; ///< the class it is kept for, or empty
     bool operator==(const VerifiedItem &) const = default;
 };
 
@@ -34,6 +35,8 @@ struct BootReport {
     std::vector<VerifiedItem> items;
 
     [[nodiscard]] std::size_t count(ItemState state) const noexcept;
+    /// Whether a disk is missing that something is kept for; of a class there may be none at all.
+    [[nodiscard]] bool waitsForDisks() const noexcept;
     /// "12 of 12 settings hold", and how many disks' are not yet seen.
     [[nodiscard]] std::string summary() const;
 };

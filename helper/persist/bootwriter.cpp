@@ -6,6 +6,7 @@
 #include "atomicfile.h"
 #include "keptfile.h"
 #include "keptplaces.h"
+#include "systemmarks.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -82,6 +83,17 @@ Result<> settleEdited(const SystemRoot &root, const KeptCopies &copies, WriteOpt
             return saved;
     }
     return {};
+}
+
+/// The files as they would be if nobody had edited them, for whoever wants to see what the edit was.
+void showOurs(const SystemRoot &root, const std::optional<std::string> &setText)
+{
+    const auto set = setText ? decodeBootSet(*setText) : BootSet{};
+    const auto folder = set ? makePlace(root, Place::Ours) : std::unexpected(set.error());
+    if (!folder)
+        return;
+    for (const KeptFile &file : keptFiles())
+        (void)replaceFile(folder->get(), file.name, file.render(*set), keptMode);
 }
 
 Result<> prepare(Step &step)
@@ -223,8 +235,11 @@ Result<> writeBootSet(const SystemRoot &root, const BootSet &next, WriteOptions 
     for (const KeptFile &file : keptFiles()) {
         auto opened = openCopies(root, file);
         const auto settled = opened ? settleEdited(root, *opened, options) : std::unexpected(opened.error());
-        if (!settled)
+        if (!settled) {
+            if (settled.error().code == Errc::FileChanged)
+                showOurs(root, *before);
             return settled;
+        }
         copies.push_back(std::move(*opened));
         const auto added =
             addSteps(root, steps, copies.back(), next, after.aside != Aside::No, options.leaveForeign);
@@ -246,6 +261,9 @@ Result<> writeBootSet(const SystemRoot &root, const BootSet &next, WriteOptions 
         // Should this fail too, what the state says is still safe: a repair that changes nothing.
         (void)(old == BootState{} ? removeFile(boot->get(), bootStateName) : writeBootState(root, old));
     }
+    // Left behind it would do nothing.
+    if (written && !hasClasses(next))
+        (void)forgetSystemDisks(root);
     return written;
 }
 

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "keptplaces.h"
 
+#include "../access/diskfacts.h"
+#include "../access/limitnote.h"
 #include "../contract/limits.h"
 #include "atomicfile.h"
 #include "sysctlrenderer.h"
@@ -74,7 +76,9 @@ std::string pathOf(Place place)
     case Place::Sysctl: return "etc/sysctl.d";
     case Place::Backup: return "var/lib/diskwright/backup";
     case Place::Runtime: return "run/diskwright";
-    case Place::System: return "run/diskwright/system";
+    case Place::Ours: return "run/diskwright/ours";
+    case Place::Limits: return std::string(limitNotes);
+    case Place::System: return std::string(systemMarks);
     }
     return {};
 }

@@ -19,6 +19,8 @@ enum class Place : std::uint8_t {
     Sysctl,   ///< etc/sysctl.d
     Backup,   ///< var/lib/diskwright/backup
     Runtime,  ///< run/diskwright
+    Ours,     ///< run/diskwright/ours: edited files as they would be without the edit, to compare
+    Limits,   ///< run/diskwright/limits: what became of byte limits, one file for each disk
     System,   ///< run/diskwright/system: disks that class rules leave alone
 };
 

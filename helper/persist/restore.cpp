@@ -58,8 +58,11 @@ Result<std::string> onlyDisk(const Match &match, const std::vector<DiskFacts> &d
         if (matches(match, facts))
             found.push_back(facts.name);
     }
-    if (found.size() == 1)
+    if (found.size() == 1 && std::holds_alternative<DiskMatch>(match))
         return found.front();
+    if (std::holds_alternative<DiskClass>(match) && !found.empty())
+        return fail(Errc::NoStableId, addressTarget(match),
+                    "was kept for a class: its values end with a disk's power or a restart");
     return fail(Errc::UnknownTarget, addressTarget(match),
                 found.empty() ? "is not there: its values end with its power or a restart"
                               : "is not the only one of its kind: restart");
@@ -88,6 +91,9 @@ RestoreReport restoreKept(const SystemRoot &root)
     const auto vm = root.vm();
     for (const BootItem &item : set->items) {
         const bool isMachine = std::holds_alternative<MachineMatch>(item.match);
+        const auto isOn = [&](const DiskFacts &facts) { return matches(item.match, facts); };
+        if (std::holds_alternative<DiskClass>(item.match) && std::ranges::none_of(disks, isOn))
+            continue;
         const auto disk = isMachine ? Result<std::string>("") : onlyDisk(item.match, disks);
         const SettingSpec &spec = *findSetting(item.original.setting);
         const std::string what = toText(Address{spec.domain, addressTarget(item.match, disk.value_or("")),

@@ -15,7 +15,7 @@ namespace {
 
 struct Token {
     std::string_view key;  ///< ENV{ID_SERIAL}, ATTR{queue/scheduler}, TEST …
-    std::string_view mark; ///< ==, != or =
+    std::string_view mark; ///< ==, !=, = or +=
     std::string_view value;
 };
 
@@ -45,7 +45,7 @@ std::optional<std::vector<Token>> tokensOf(std::string_view line)
         if (close == std::string_view::npos)
             return std::nullopt;
         const std::string_view left = line.substr(0, open);
-        const std::size_t mark = left.find_first_of("=!");
+        const std::size_t mark = left.find_first_of("=!+");
         if (mark == 0 || mark == std::string_view::npos)
             return std::nullopt;
         tokens.push_back({left.substr(0, mark), left.substr(mark), line.substr(open + 1, close - open - 1)});
@@ -119,6 +119,13 @@ Result<std::vector<RenderedSetting>> readUdevRules(std::string_view text)
                 pattern = token.value;
             if (&token != &last && token.mark == "=")
                 return notOurs(line);
+        }
+        if (last.key == "ENV{DISKWRIGHT_MAX_BYTES}" && last.mark == "=") {
+            const auto bytes = parseUserText(*findSetting("bdi/max_bytes"), last.value);
+            if (!bytes)
+                return std::unexpected(bytes.error());
+            settings.push_back({"bdi/max_bytes", matchOf(*tokens), *bytes});
+            continue;
         }
         if (last.mark != "=" || !last.key.starts_with("ATTR{") || !last.key.ends_with('}'))
             return notOurs(line);

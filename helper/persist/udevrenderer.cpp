@@ -25,8 +25,10 @@ constexpr std::string_view tail = R"(
 LABEL="diskwright_end"
 )";
 
-// The guard writes one file for each disk that carries the system: a class rule never touches those.
-constexpr std::string_view notTheSystem = R"(TEST!="/run/diskwright/system/$attr{diskseq}")";
+// A class rule never touches a disk that carries the system, and none while nobody has noted which do.
+constexpr std::string_view notTheSystem =
+    R"(TEST=="/run/diskwright/system/known", TEST!="/run/diskwright/system/$attr{diskseq}", )"
+    R"(TEST!="/run/diskwright/system/serial-$env{ID_SERIAL}")";
 
 std::string classKeys(DiskClass kind)
 {
@@ -56,10 +58,19 @@ std::string diskKeys(const DiskMatch &disk)
     return keys + "ATTR{size}==\"" + std::to_string(disk.sizeBytes / 512) + '"';
 }
 
+// A property for whoever reads the file; the unit takes the number from the boot set.
+std::string limitUnit(const Value &value)
+{
+    return R"(TAG+="systemd", ENV{SYSTEMD_WANTS}+="diskwright-limits@%k.service", ENV{DISKWRIGHT_MAX_BYTES}=")" +
+           toText(value) + '"';
+}
+
 std::string assignment(const SettingSpec &spec, const Value &value)
 {
     const std::string attribute(spec.attribute);
     std::string text = "TEST==\"" + attribute + "\", ";
+    if (spec.keptBy == KeptBy::LimitUnit)
+        return text + limitUnit(value);
     // Read from the kernel the active scheduler stands in brackets, "[[]" being a literal one in a pattern;
     // after an assignment in the same event udev hands back the plain word that it wrote.
     if (!spec.scheduler.empty()) {

@@ -37,7 +37,7 @@ StepReport readStep(StrictCborReader &in)
     StepReport step;
     in.beginMap(5);
     in.key(0), step.result = in.oneOf(StepResult::NotAttempted);
-    in.key(1), step.why = in.oneOf(Errc::Internal);
+    in.key(1), step.why = in.oneOf(lastErrc);
     in.key(2), step.sysErrno = static_cast<int>(in.integer(0, mostErrno));
     in.key(3), step.before = readNumber(in);
     in.key(4), step.after = readNumber(in);
@@ -86,7 +86,7 @@ Result<Report> decodeReport(QByteArrayView bytes)
     Report report;
     in.key(1), in.bytes(report.request);
     in.key(2), report.outcome = in.oneOf(Outcome::LeaseHeld);
-    in.key(3), report.why = in.oneOf(Errc::Internal);
+    in.key(3), report.why = in.oneOf(lastErrc);
     in.key(4), report.sysErrno = static_cast<int>(in.integer(0, mostErrno));
     in.key(5);
     if (!in.null())
@@ -97,7 +97,7 @@ Result<Report> decodeReport(QByteArrayView bytes)
     in.end();
     in.key(7), report.deadlineBoottimeNanoseconds = in.natural(std::numeric_limits<std::uint64_t>::max());
     in.key(8), report.kept = in.boolean();
-    in.key(9), report.keepWhy = in.oneOf(Errc::Internal);
+    in.key(9), report.keepWhy = in.oneOf(lastErrc);
     in.end();
     if (!in.ok() || encode(report) != owned)
         return malformed();

@@ -115,6 +115,16 @@ std::vector<std::uint16_t> readItems(StrictCborReader &in, std::size_t fewest, s
     return items;
 }
 
+void write(StrictCborWriter &out, std::optional<DiskClass> kind)
+{
+    kind ? out.natural(static_cast<std::uint64_t>(*kind)) : out.null();
+}
+
+std::optional<DiskClass> readClass(StrictCborReader &in)
+{
+    return in.null() ? std::nullopt : std::optional(in.oneOf(DiskClass::Mmc));
+}
+
 void write(StrictCborWriter &out, std::chrono::seconds duration)
 {
     out.natural(static_cast<std::uint64_t>(duration.count()));
@@ -144,13 +154,14 @@ void writeOperation(StrictCborWriter &out, const Operation &operation)
 {
     const Overloaded writer{
         [&](const ApplyRequest &apply) {
-            out.beginMap(6);
+            out.beginMap(7);
             out.key(0), write(out, apply.devices);
             out.key(1), write(out, apply.changes, Wanted::Present);
             out.key(2), write(out, apply.trial);
             out.key(3), out.boolean(apply.keep);
             out.key(4), out.text(apply.origin);
             out.key(5), out.bytes(apply.token);
+            out.key(6), write(out, apply.keepFor);
         },
         [&](const LeaseRequest &lease) {
             out.beginMap(6);
@@ -189,11 +200,12 @@ void writeOperation(StrictCborWriter &out, const Operation &operation)
             out.key(2), out.natural(change.state);
         },
         [&](const KeepRequest &keep) {
-            out.beginMap(4);
+            out.beginMap(5);
             out.key(0), out.bytes(keep.transaction);
             out.key(1), writeItems(out, keep.items);
             out.key(2), out.text(keep.origin);
             out.key(3), out.boolean(keep.replaceEdited);
+            out.key(4), write(out, keep.keepFor);
         },
         [&](const ForgetRequest &forget) {
             out.beginMap(3);
@@ -220,7 +232,7 @@ void writeOperation(StrictCborWriter &out, const Operation &operation)
 Operation readApply(StrictCborReader &in)
 {
     ApplyRequest apply;
-    in.beginMap(6);
+    in.beginMap(7);
     in.key(0), apply.devices = readDevices(in);
     in.key(1), apply.changes = readChanges(in, Wanted::Present);
     in.key(2), apply.trial = readSeconds(in, std::chrono::seconds(0), limits::longestTrial);
@@ -229,6 +241,9 @@ Operation readApply(StrictCborReader &in)
     in.key(3), apply.keep = in.boolean();
     in.key(4), apply.origin = in.text();
     in.key(5), in.bytes(apply.token);
+    in.key(6), apply.keepFor = readClass(in);
+    if (apply.keepFor && !apply.keep)
+        in.refuse();
     return apply;
 }
 
@@ -290,11 +305,12 @@ Operation readOperation(StrictCborReader &in, std::uint64_t number)
     }
     case 6: {
         KeepRequest keep;
-        in.beginMap(4);
+        in.beginMap(5);
         in.key(0), in.bytes(keep.transaction);
         in.key(1), keep.items = readItems(in, 1, limits::changes);
         in.key(2), keep.origin = in.text();
         in.key(3), keep.replaceEdited = in.boolean();
+        in.key(4), keep.keepFor = readClass(in);
         return keep;
     }
     case 7: {

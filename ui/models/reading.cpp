@@ -23,45 +23,6 @@ std::string stampOf(const QString &root)
            std::to_string(information.st_mtim.tv_nsec);
 }
 
-std::map<std::pair<std::string_view, std::string>, Value> firstValuesOf(const History &history)
-{
-    std::map<std::pair<std::string_view, std::string>, Value> first;
-    const std::string boot = currentBootId();
-    // Newest first: the last one that is written is the oldest of this boot.
-    for (const HistoryEntry &entry : history.entries) {
-        if (entry.bootId != boot)
-            continue;
-        for (const HistoryStep &step : entry.steps) {
-            const SettingSpec *spec = findSetting(step.address.domain, step.address.key);
-            if (spec && step.before && step.result != StepResult::NotAttempted)
-                first[{spec->id, step.diskId.empty() ? step.address.target : step.diskId}] = *step.before;
-        }
-    }
-    return first;
-}
-
-Knowledge knowledgeOf(const Records &records)
-{
-    Knowledge knowledge;
-    knowledge.kept = [&kept = records.kept](const SettingSpec &spec, std::string_view,
-                                            const std::string *id) {
-        const auto found = std::ranges::find_if(kept.items, [&](const KeptItem &item) {
-            return item.settingId == spec.id &&
-                   (item.target.empty() ? !isPerDisk(spec.domain) : id && item.target == *id);
-        });
-        return found != kept.items.end() ? std::optional(found->value) : std::nullopt;
-    };
-    knowledge.beforeFirstChange = [&first =
-                                       records.firstValues](const SettingSpec &spec, std::string_view target,
-                                                            const std::string *id) -> std::optional<Value> {
-        auto found = first.find({spec.id, id ? *id : std::string(target)});
-        if (found == first.end() && id)
-            found = first.find({spec.id, std::string(target)});
-        return found != first.end() ? std::optional(found->second) : std::nullopt;
-    };
-    return knowledge;
-}
-
 std::shared_ptr<const Records> readRecords(const QString &root, const std::shared_ptr<const Records> &known)
 {
     auto records = std::make_shared<Records>();
@@ -71,7 +32,7 @@ std::shared_ptr<const Records> readRecords(const QString &root, const std::share
         records->firstValues = known->firstValues;
     } else {
         records->history = readHistory(root);
-        records->firstValues = firstValuesOf(records->history);
+        records->firstValues = firstValuesOf(records->history, currentBootId());
     }
     if (auto kept = readKeptSet(root))
         records->kept = std::move(*kept);
@@ -103,7 +64,7 @@ Reading read(const QString &root, const ReadingWish &wish,
     }
     reading.disks = std::move(*disks);
     reading.records = readRecords(root, wish.known);
-    const Knowledge knowledge = knowledgeOf(*reading.records);
+    const Knowledge knowledge = knowledgeOf(*tree, reading.records->kept, reading.records->firstValues);
     const auto isNamed = [&](const std::string &target) {
         return std::ranges::find(wish.targets, target) != wish.targets.end();
     };
@@ -135,7 +96,7 @@ Reading read(const QString &root, const ReadingWish &wish,
 std::shared_ptr<const Records> makeRecords(History history, KeptSet kept)
 {
     auto records = std::make_shared<Records>();
-    records->firstValues = firstValuesOf(history);
+    records->firstValues = firstValuesOf(history, currentBootId());
     records->history = std::move(history);
     records->kept = std::move(kept);
     return records;

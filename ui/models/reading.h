@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/apply/history.h"
+#include "app/apply/knowledge.h"
 #include "app/disks/scaninstead.h"
 #include "app/settings/observation.h"
 
@@ -25,8 +25,7 @@ struct Records {
     History history;
     KeptSet kept;
     std::string historyStamp; ///< of the folder; empty if there is none
-    /// Of this boot: what a setting was before the first change. Keyed by row id and disk id (or name).
-    std::map<std::pair<std::string_view, std::string>, Value> firstValues;
+    FirstValues firstValues;
 };
 
 /// Everything one reading of the machine found.

@@ -58,6 +58,46 @@ const FakeTree &machine()
     return tree;
 }
 
+/// sda holds the system; sdb and sdc are sticks, sdd a hard disk; something is kept for sticks.
+const FakeTree &sticks()
+{
+    static const FakeTree tree;
+    static const bool made = [] {
+        const auto add = [](const char *name, int minor, const char *udev, const char *removable) {
+            const std::string disk(name);
+            tree.disk(disk, "8:" + std::to_string(minor),
+                      {{"queue/scheduler", "none [mq-deadline]\n"},
+                       {"queue/read_ahead_kb", "512\n"},
+                       {"queue/rotational", "1\n"},
+                       {"bdi/max_bytes", "30000000\n"},
+                       {"bdi/max_ratio_fine", "20000\n"},
+                       {"removable", removable},
+                       {"diskseq", std::to_string(minor + 1) + "\n"}});
+            tree.file("run/udev/data/b8:" + std::to_string(minor), udev);
+        };
+        add("sda", 0, "E:ID_BUS=ata\n", "0\n");
+        add("sdb", 16, "E:ID_BUS=usb\n", "1\n");
+        add("sdc", 32, "S:disk/by-id/usb-OWN\nE:ID_SERIAL=OWN\nE:ID_BUS=usb\n", "1\n");
+        add("sdd", 48, "E:ID_BUS=ata\n", "0\n");
+        tree.partition("sda", "sda1", "8:1");
+        tree.file("proc/self/mountinfo", "30 1 8:1 / / rw,relatime - ext4 /dev/sda1 rw\n");
+        tree.file("proc/sys/vm/dirty_bytes", "0\n");
+        tree.file("proc/sys/vm/dirty_ratio", "20\n");
+        tree.link("dev/disk/by-id/usb-OWN", "../../sdc");
+        tree.file("run/diskwright/limits/17", "67108864 20000 0 20\n");
+        const std::string tail = R"(,"origin":"","kept_at":1,"original":{"setting":"x","value":1}})";
+        tree.file(
+            "etc/diskwright/boot-set.json",
+            R"({"version":1,"items":[{"setting":"queue/read_ahead_kb","class":"usb-removable","value":512)" +
+                tail + R"(,{"setting":"bdi/max_bytes","class":"usb-removable","value":67108864)" + tail +
+                R"(,{"setting":"queue/read_ahead_kb","disk":{"id":"usb-OWN","name":"sdc"},"value":256)" +
+                tail + "]}");
+        return true;
+    }();
+    Q_UNUSED(made)
+    return tree;
+}
+
 } // namespace
 
 class SetCommandTest : public QObject
@@ -77,6 +117,11 @@ private Q_SLOTS:
     void refusesBadIds();
     void listsHistory();
     void saysWhatHolds();
+    void keepsForAClass();
+    void refusesClasses_data();
+    void refusesClasses();
+    void saysWhatHoldsForAClass();
+    void showsWhatIsKeptForAClass();
     void refusesBadMeasurements_data();
     void refusesBadMeasurements();
 };
@@ -102,6 +147,86 @@ void SetCommandTest::plansWithoutTheHelper()
     QCOMPARE(steps[1]["requested"_L1].toInteger(), 1024);
     QVERIFY(steps[1]["errno"_L1].isDouble());
     QCOMPARE(plan.json["commands"_L1].toArray()[2].toString(), u"sudo sysctl -w vm.dirty_bytes=67108864"_s);
+}
+
+void SetCommandTest::keepsForAClass()
+{
+    const Outcome plan = run({"set", "--json", "--dry-run", "--keep", "--class",
+                              "queue:sdb:read_ahead_kb=1024", "vm::dirty_ratio=10"},
+                             &sticks());
+    QCOMPARE(plan.code, 0);
+    QCOMPARE(plan.json["kept_for"_L1].toString(), u"usb-removable"_s);
+    QCOMPARE(plan.json["kept"_L1].toBool(true), false);
+    const Outcome text =
+        run({"set", "--dry-run", "--keep", "--class", "queue:sdb:read_ahead_kb=1024"}, &sticks());
+    QVERIFY2(text.out.contains("at every start, for every removable USB disk"), text.out.constData());
+    const Outcome plain =
+        run({"set", "--json", "--dry-run", "--keep", "queue:sdb:read_ahead_kb=1024"}, &sticks());
+    QVERIFY(plain.json["kept_for"_L1].isNull());
+}
+
+void SetCommandTest::refusesClasses_data()
+{
+    QTest::addColumn<QStringList>("words");
+    QTest::addColumn<QString>("input");
+    QTest::addColumn<QString>("reason");
+    QTest::newRow("system disk") << QStringList{u"queue:sda:read_ahead_kb=8"_s}
+                                 << u"queue:sda:read_ahead_kb"_s << u"holds this system"_s;
+    QTest::newRow("several") << QStringList{u"queue:sdb:read_ahead_kb=8"_s, u"queue:sdd:read_ahead_kb=8"_s}
+                             << u"queue:sdd:read_ahead_kb"_s << u"several"_s;
+    QTest::newRow("its key") << QStringList{u"queue:sdd:rotational=0"_s} << u"queue:sdd:rotational"_s
+                             << u"classes of disks go by"_s;
+    QTest::newRow("no disk") << QStringList{u"vm::dirty_ratio=10"_s} << u"--class"_s << u"no disk"_s;
+}
+
+void SetCommandTest::refusesClasses()
+{
+    QFETCH(QStringList, words);
+    QFETCH(QString, input);
+    QFETCH(QString, reason);
+    std::vector<std::string> line{"set", "--json", "--dry-run", "--keep", "--class"};
+    for (const QString &word : words)
+        line.push_back(word.toStdString());
+    const Outcome refused = run(line, &sticks());
+    QCOMPARE(refused.code, 3);
+    const QJsonObject error = refused.json["error"_L1].toObject();
+    QCOMPARE(error["code"_L1].toString(), u"not-of-class"_s);
+    QCOMPARE(error["input"_L1].toString(), input);
+    QVERIFY2(error["reason"_L1].toString().contains(reason), qPrintable(error["reason"_L1].toString()));
+    QVERIFY(error["accepted"_L1].toString().contains(u"usb-removable"_s));
+    // Without --keep it means nothing.
+    QCOMPARE(run({"set", "--class", "--dry-run", "queue:sdb:read_ahead_kb=8"}, &sticks()).code, 2);
+}
+
+void SetCommandTest::saysWhatHoldsForAClass()
+{
+    const Outcome status = run({"boot", "status", "--json"}, &sticks());
+    QCOMPARE(status.code, 8);
+    QStringList lines;
+    for (const QJsonValue &item : status.json["items"_L1].toArray())
+        lines << item["setting"_L1].toString() + u' ' + item["kept_for"_L1].toString(u"-"_s) + u' ' +
+                     item["state"_L1].toString();
+    QCOMPARE(lines, (QStringList{u"queue:sdb:read_ahead_kb usb-removable holds"_s,
+                                 u"bdi:sdb:max_bytes usb-removable holds"_s,
+                                 u"bdi:sdc:max_bytes usb-removable differs"_s,
+                                 u"queue:sdc:read_ahead_kb - differs"_s}));
+    QCOMPARE(status.json["total"_L1].toInteger(), 4);
+    QCOMPARE(status.json["holds"_L1].toInteger(), 2);
+}
+
+void SetCommandTest::showsWhatIsKeptForAClass()
+{
+    const auto shown = [](const char *setting) {
+        return run({"show", "--json", setting}, &sticks()).json["settings"_L1].toArray()[0].toObject();
+    };
+    QCOMPARE(shown("queue:sdb:read_ahead_kb")["kept"_L1].toInteger(), 512);
+    QCOMPARE(shown("queue:sdb:read_ahead_kb")["kept_for"_L1].toString(), u"usb-removable"_s);
+    QCOMPARE(shown("queue:sdc:read_ahead_kb")["kept"_L1].toInteger(), 256);
+    QVERIFY(shown("queue:sdc:read_ahead_kb")["kept_for"_L1].isNull());
+    QVERIFY(shown("queue:sdd:read_ahead_kb")["kept"_L1].isNull());
+    const Outcome text = run({"show", "queue:sdb:read_ahead_kb"}, &sticks());
+    QVERIFY2(text.out.contains("at every start: 512 KiB, for every removable USB disk"),
+             text.out.constData());
 }
 
 void SetCommandTest::unchangedIsSaid()

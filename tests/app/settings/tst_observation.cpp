@@ -191,12 +191,13 @@ private Q_SLOTS:
             return asked ? std::optional(number(256)) : std::nullopt;
         };
         knowledge.kept = [](const SettingSpec &, std::string_view, const std::string *) {
-            return std::optional(number(512));
+            return std::optional(Knowledge::Kept{number(512), DiskClass::UsbRemovable});
         };
         const Observation seen = machine.seen("queue:sda:read_ahead_kb", knowledge);
         QCOMPARE(seen.defaultValue, std::optional(number(256)));
         QCOMPARE(seen.defaultSource, DefaultSource::SawBeforeFirstChange);
         QCOMPARE(seen.kept, std::optional(number(512)));
+        QCOMPARE(seen.keptFor, std::optional(DiskClass::UsbRemovable));
         QCOMPARE(machine.seen("vm::dirty_ratio", knowledge).defaultSource, DefaultSource::KernelRule);
         QCOMPARE(machine.seen("queue:sda:read_ahead_kb").defaultSource, DefaultSource::Unknown);
         QVERIFY(!machine.seen("queue:sda:read_ahead_kb").differsFromDefault());

@@ -122,6 +122,9 @@ private Q_SLOTS:
                                      item("bdi/max_ratio_fine", false, 1000000, {})});
         const Targets targets(*machine.root, journal);
         QVERIFY(recordAfter(targets, journal));
+        QVERIFY(journal.items[0].result != StepResult::Adjusted);
+        machine.write("sys/block/sda/bdi/max_bytes", "33554432\n");
+        QVERIFY(recordAfter(targets, journal));
         QCOMPARE(journal.items[0].result, StepResult::Adjusted);
         machine.write("sys/block/sda/bdi/max_bytes", "66000000\n");
         QVERIFY(isAsLeft(targets, journal, journal.items[0]).value());

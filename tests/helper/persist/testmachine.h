@@ -85,6 +85,9 @@ public:
         write(folder + "/queue/nr_requests", "32\n");
         write(folder + "/queue/read_ahead_kb", "128\n");
         write(folder + "/queue/iosched/read_expire", "500\n");
+        write(folder + "/bdi/strict_limit", "0\n");
+        write(folder + "/bdi/max_ratio_fine", "1000000\n");
+        write(folder + "/bdi/max_bytes", "1073741824\n");
         QByteArray entry;
         if (!disk.wwn.isEmpty())
             entry += "S:disk/by-id/wwn-" + disk.wwn + "\nE:ID_WWN_WITH_EXTENSION=" + disk.wwn + '\n';

@@ -125,8 +125,8 @@ private Q_SLOTS:
         QCOMPARE(json[QLatin1String("holds")].toInteger(), 1);
         const QJsonObject first = json[QLatin1String("items")].toArray()[0].toObject();
         QCOMPARE(first.keys(),
-                 QStringList({QStringLiteral("current"), QStringLiteral("id"), QStringLiteral("setting"),
-                              QStringLiteral("state"), QStringLiteral("wanted")}));
+                 QStringList({QStringLiteral("current"), QStringLiteral("id"), QStringLiteral("kept_for"),
+                              QStringLiteral("setting"), QStringLiteral("state"), QStringLiteral("wanted")}));
         QCOMPARE(first[QLatin1String("setting")].toString(), QStringLiteral("queue:sda:read_ahead_kb"));
         QCOMPARE(first[QLatin1String("current")].toInteger(), 128);
     }

@@ -24,7 +24,7 @@ IMPORT{cmdline}="diskwright.off"
 ENV{diskwright.off}=="?*", GOTO="diskwright_end"
 
 # every disk of the class usb-removable
-KERNEL=="sd*", ENV{ID_BUS}=="usb", ATTR{removable}=="1", TEST!="/run/diskwright/system/$attr{diskseq}", TEST=="queue/scheduler", ATTR{queue/scheduler}="bfq"
+KERNEL=="sd*", ENV{ID_BUS}=="usb", ATTR{removable}=="1", TEST=="/run/diskwright/system/known", TEST!="/run/diskwright/system/$attr{diskseq}", TEST!="/run/diskwright/system/serial-$env{ID_SERIAL}", TEST=="queue/scheduler", ATTR{queue/scheduler}="bfq"
 
 # wwn-0x5000c50015ea71ac, sda when it was kept
 ENV{ID_WWN_WITH_EXTENSION}=="0x5000c50015ea71ac", ENV{ID_SERIAL}=="QEMU_SSD_A_ATA0001", ATTR{size}=="2097152", TEST=="queue/scheduler", ATTR{queue/scheduler}="mq-deadline"
@@ -88,7 +88,7 @@ private Q_SLOTS:
                                                                             : number(1);
             set.items.push_back(sample::item(std::string(row.id), sample::ataDisk(), value, value));
         }
-        QCOMPARE(set.items.size(), 50u);
+        QVERIFY(set.items.size() >= 50);
         const std::string text = renderUdevRules(set);
         QVERIFY(text.contains(R"(TEST=="bdi/strict_limit", ATTR{bdi/strict_limit}="1")"));
         QVERIFY(text.contains(R"(TEST=="device/queue_depth", ATTR{device/queue_depth}="1")"));
@@ -104,6 +104,35 @@ private Q_SLOTS:
             QVERIFY(findSetting(line.setting)->order >= last);
             last = findSetting(line.setting)->order;
         }
+    }
+
+    // What bytes mean hangs on the moment: a unit writes them, the rule only calls it.
+    void aByteLimitCallsItsUnit()
+    {
+        BootSet set;
+        set.items.push_back(
+            sample::item("bdi/max_bytes", DiskClass::UsbRemovable, number(67108864), number(0)));
+        const std::string text = renderUdevRules(set);
+        QVERIFY(text.contains(R"(TEST=="bdi/max_bytes", TAG+="systemd", )"
+                              R"(ENV{SYSTEMD_WANTS}+="diskwright-limits@%k.service", )"
+                              R"(ENV{DISKWRIGHT_MAX_BYTES}="67108864")"));
+        QVERIFY(!text.contains("ATTR{bdi/max_bytes}="));
+        const auto read = readUdevRules(text);
+        QVERIFY2(read.has_value(), read ? "" : read.error().input.c_str());
+        QCOMPARE(*read, (std::vector<RenderedSetting>{
+                            {"bdi/max_bytes", DiskClass::UsbRemovable, number(67108864)}}));
+    }
+
+    // Also those whose disks appear before they are mounted, and none at all while nobody has looked.
+    void aClassLeavesTheSystemAlone()
+    {
+        BootSet set;
+        set.items.push_back(sample::item("queue/read_ahead_kb", DiskClass::Nvme, number(512), number(128)));
+        QVERIFY(renderUdevRules(set).contains(
+            R"(KERNEL=="nvme*n*", ATTR{queue/rotational}=="0", TEST=="/run/diskwright/system/known", )"
+            R"(TEST!="/run/diskwright/system/$attr{diskseq}", )"
+            R"(TEST!="/run/diskwright/system/serial-$env{ID_SERIAL}", TEST=="queue/read_ahead_kb", )"
+            R"(ATTR{queue/read_ahead_kb}="512")"));
     }
 
     void readsBackToTheSet()

@@ -34,8 +34,11 @@ expect 2 "$program" restore
 expect 2 "$program" restore --no
 expect 2 "$program" deadline
 expect 2 "$program" deadline ../../etc/passwd
+expect 2 "$program" limit
+expect 2 "$program" limit ../sda
+expect 2 "$program" limit sda sdb
 expect 2 "$program" unknown
-for command in guard finished rescue verify recover resume 'restore --yes' 'deadline 0123456789abcdef0123456789abcdef'; do
+for command in guard finished rescue verify recover resume 'restore --yes' 'limit sda' 'deadline 0123456789abcdef0123456789abcdef'; do
     # shellcheck disable=SC2086
     expect 4 setpriv --reuid 65534 --regid 65534 --clear-groups "$program" $command
 done

@@ -38,6 +38,7 @@ inline ApplyRequest apply()
     request.keep = true;
     request.origin = "Desktop (fast)";
     request.token = token;
+    request.keepFor = DiskClass::UsbRemovable;
     return request;
 }
 
@@ -66,6 +67,7 @@ inline std::vector<Request> requests()
         {id, EndRequest{id, token, 3}},
         {id, SwitchRequest{id, token, 15}},
         {id, KeepRequest{id, {0, 2, 255}, "by hand", true}},
+        {id, KeepRequest{id, {7}, "", false, DiskClass::Mmc}},
         {id, ForgetRequest{sha, {}, false}},
         {id, ForgetRequest{sha, {0, 511}, true}},
         {id, UseAtStartRequest{false}},

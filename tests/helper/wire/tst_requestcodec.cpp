@@ -149,7 +149,10 @@ private Q_SLOTS:
         apply = samples::apply();
         apply.devices.assign(limits::devices + 1, samples::devices().front());
         QVERIFY(refusesOperation(apply));
-        KeepRequest keep{samples::id, {}, {}, false};
+        ApplyRequest unkept = samples::apply();
+        unkept.keep = false;
+        QVERIFY(!decodeRequest(encode(Request{samples::id, unkept})));
+        KeepRequest keep{samples::id, {}, {}, false, {}};
         QVERIFY(refusesOperation(keep));
     }
 
