@@ -5,6 +5,7 @@ state files that somebody else made, tools that change the same values, and litt
 
 import os
 import pathlib
+import re
 import shutil
 import signal
 import socket
@@ -103,6 +104,24 @@ class EdgeTest(unittest.TestCase):
         bench.call("settle", wire.operation(bench.fresh_id(), 2, bytes(16), wire.TOKEN))
         self.assertEqual(self.state(), ("128", "none"))
         self.assertServes()
+
+    def test_no_program_is_started_but_our_own(self):
+        """A scheduler's module is the kernel's business; only the keeper of a deadline is a program of its own."""
+        log = pathlib.Path("/run/programs")
+        self.fault(f"strace -f -qqq -e trace=execve,execveat -o {log}")
+        for scheduler in ("bfq", "kyber", "adios", "none"):
+            now = self.loop.read("queue/scheduler")
+            bench.call("tune", wire.apply_request(bench.fresh_id(), [self.loop.identity()],
+                                                  [(0, "queue/scheduler", now, scheduler)]))
+        identity = bench.fresh_id()
+        reply = bench.call("plan", bench.read_ahead(self.loop, 4096, trial=60, identity=identity))
+        self.assertEqual(reply.outcome, "trial", reply)
+        bench.call("settle", wire.operation(bench.fresh_id(), 4, identity, wire.TOKEN, None))
+        self.assertIn(bench.call("plan", wire.operation(bench.fresh_id(), 10)).outcome, ("undone", "unchanged"))
+        machine.kill_helper()
+        started = set(re.findall(r'execve(?:at)?\((?:\w+, )?"([^"]+)"', log.read_text()))
+        self.assertEqual(started, {str(bench.LIBEXEC / name) for name in ("diskwright-helper", "diskwright-boot")})
+        self.assertEqual(self.loop.dump(), self.before)
 
     def test_a_read_only_sysfs(self):
         subprocess.run("mount --bind /sys /sys && mount -o remount,bind,ro /sys", shell=True, check=True)
