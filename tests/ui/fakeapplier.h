@@ -19,6 +19,9 @@ public:
     std::optional<Plan> plan;
     std::chrono::seconds trial{0};
     bool keep = false;
+    std::optional<DiskClass> keepFor;
+    Errc keepWhy = Errc::None; ///< of the next apply
+    int replaced = 0;
     int confirmed = 0;
     int ended = 0;
     std::vector<PendingTrial> trials;
@@ -31,15 +34,18 @@ public:
     std::vector<EndedTrial> over;
     CallState call = CallState::Answered;
 
-    void apply(const Plan &asked, std::chrono::seconds seconds, bool always, Done done) override
+    void apply(const Plan &asked, std::chrono::seconds seconds, AtStart atStart, Done done) override
     {
         plan = asked;
         trial = seconds;
-        keep = always;
+        keep = atStart.keep;
+        keepFor = atStart.forClass;
         ApplyReport report;
         report.call = call;
         report.outcome = outcome;
         report.kept = kept;
+        report.transaction = std::string(32, 'a');
+        report.keepWhy = keepWhy;
         for (const PlanStep &step : asked.steps) {
             const std::size_t at = report.steps.size();
             const StepResult came = at < results.size() ? results[at] : result;
@@ -75,6 +81,15 @@ public:
         undoForced = force;
         undoStaysKept = staysKept;
         later(std::move(done), answer(Outcome::Undone));
+    }
+    void keepReplacing(const TransactionId &, const std::vector<std::uint16_t> &,
+                       std::optional<DiskClass> forClass, Done done) override
+    {
+        ++replaced;
+        ApplyReport report = answer(Outcome::Kept);
+        report.kept = true;
+        report.keptFor = forClass;
+        later(std::move(done), report);
     }
     RestorePreview preview;
     ApplyReport restored;

@@ -51,6 +51,13 @@ PAGES = [
     ("trial", "DISK", []),
     ("trial-ended", "overview", []),
 ]
+# The same on a machine with a stick that is mounted for writing. The first control of the page limits it.
+STICK_PAGES = [
+    ("stick-overview", "overview", []),
+    ("stick-memory", "memory", []),
+    ("stick-limit", "memory", ["Tab", "Tab", "space"]),
+    ("stick-review", "memory", ["Tab", "Tab", "space", "ctrl+r"]),
+]
 # The program was killed during a trial; seconds to its end when the program starts again.
 TRIALS = {"trial": 45, "trial-ended": -300}
 # name, scale, size, further arguments
@@ -113,6 +120,16 @@ def trial_left_behind(folder, seconds):
         encoding="utf-8")
     file.chmod(0o600)
     return {"XDG_STATE_HOME": str(folder)}
+
+
+def machine_with_stick(folder):
+    """A copy of a recorded machine with a stick, whose kernel can limit what one disk has unwritten."""
+    shutil.copytree(MACHINE.parent / "guest-virtio-ahci-usb", folder, symlinks=True, dirs_exist_ok=True)
+    limits = (folder / "sys/block/sdc").resolve() / "bdi"
+    limits.mkdir()
+    for name, value in (("strict_limit", 0), ("max_bytes", 838860800), ("max_ratio", 100), ("max_ratio_fine", 1000000)):
+        (limits / name).write_text(f"{value}\n", encoding="ascii")
+    return folder
 
 
 def run(*command, **options):
@@ -245,12 +262,15 @@ def main():
             root = ["--root", str(machine_with_history(pathlib.Path(scratch) / "machine"))]
         else:
             root = ["--root", options.root]
-        for page in PAGES:
+        stick = root
+        if options.root == str(MACHINE):
+            stick = ["--root", str(machine_with_stick(pathlib.Path(scratch) / "stick"))]
+        for page in [*PAGES, *STICK_PAGES]:
             for look in LOOKS:
                 whole = f"{page[0]}-{look[0]}"
                 if options.names and not any(name in whole for name in options.names):
                     continue
-                take(options, root, page, look)
+                take(options, stick if page in STICK_PAGES else root, page, look)
                 taken += 1
     if not taken:
         sys.exit(f"no picture has one of {options.names} in its name")

@@ -3,6 +3,8 @@
 #include "reviewdialog.h"
 
 #include "app/apply/describe.h"
+#include "app/apply/editedfiles.h"
+#include "app/apply/keepable.h"
 #include "helper/contract/limits.h"
 #include "ui/frame/bars.h"
 #include "ui/text/format.h"
@@ -22,6 +24,7 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <numeric>
 
 namespace diskwright::ui {
 
@@ -60,6 +63,7 @@ ReviewDialog::ReviewDialog(const Context &context, Plan plan, QWidget *parent)
     layout->addWidget(buildSteps(), 1);
     layout->addWidget(buildOptions());
     layout->addWidget(buildCommands());
+    layout->addWidget(buildEdited());
     m_trial->layout()->setContentsMargins(0, 0, 0, 0);
     layout->addWidget(m_trial);
     auto *buttons = new QHBoxLayout;
@@ -82,6 +86,7 @@ ReviewDialog::ReviewDialog(const Context &context, Plan plan, QWidget *parent)
     connect(m_trial, &TrialBar::settled, this, [this](const ApplyReport &report) {
         m_heading->setText(describe(report));
         m_note->hide();
+        showEdited(report);
     });
     m_apply->setFocus();
 }
@@ -171,6 +176,7 @@ QWidget *ReviewDialog::buildOptions()
     grid->addWidget(m_tryFor, 0, 1);
     grid->addWidget(m_seconds, 0, 2);
     grid->addWidget(m_everyStart, 1, 0, 1, 4);
+    offerEveryStart(*grid);
     grid->setColumnStretch(3, 1);
     const bool must = m_model.plan().mustBeTrial;
     m_untilRestart->setChecked(!must);
@@ -183,16 +189,124 @@ QWidget *ReviewDialog::buildOptions()
                          "the machine hang, it is put back by itself."),
                       m_options);
         why->setWordWrap(true);
-        grid->addWidget(why, 2, 0, 1, 4);
+        grid->addWidget(why, 4, 0, 1, 4);
     }
     const auto reword = [this] {
         const bool trying = m_tryFor->isChecked();
         m_seconds->setEnabled(trying);
-        m_everyStart->setText(trying ? tr("At every &start, after I confirm") : tr("At every &start"));
+        if (m_onlyForClass && m_class) {
+            const QString every = everyDiskOf(*m_class);
+            m_everyStart->setText(trying ? tr("At every &start for %1, after I confirm").arg(every)
+                                         : tr("At every &start for %1").arg(every));
+        } else {
+            m_everyStart->setText(trying ? tr("At every &start, after I confirm") : tr("At every &start"));
+        }
     };
     connect(m_tryFor, &QRadioButton::toggled, this, reword);
     reword();
     return m_options;
+}
+
+// A disk that can be told from others by nothing is known again by its kind only.
+void ReviewDialog::offerEveryStart(QGridLayout &grid)
+{
+    const QString root = m_context.machine.root();
+    const auto &steps = m_model.plan().steps;
+    m_onlyForClass = std::ranges::any_of(
+        steps, [](const PlanStep &step) { return step.device && !isSafeDiskId(step.diskId); });
+    if (const auto found = classForKeeping(m_model.plan(), root))
+        m_class = *found;
+    m_everyNote = new Label(Label::Role::Muted, m_options);
+    m_everyNote->setWordWrap(true);
+    grid.addWidget(m_everyNote, 3, 0, 1, 4);
+    if (m_onlyForClass && m_class) {
+        m_everyNote->setText(
+            tr("The disk has no serial number by which it would be known again: at a start it is only "
+               "one of its kind."));
+    } else if (m_onlyForClass) {
+        m_everyStart->setEnabled(false);
+        m_everyNote->setText(describe(Errc::NoStableId));
+    } else if (m_class) {
+        m_everyDisk =
+            new QCheckBox(tr("Not for this disk alone, but for %1").arg(everyDiskOf(*m_class)), m_options);
+        m_everyDisk->setEnabled(false);
+        grid.addWidget(m_everyDisk, 2, 0, 1, 4);
+        connect(m_everyStart, &QCheckBox::toggled, m_everyDisk, &QWidget::setEnabled);
+    }
+    m_everyNote->setVisible(!m_everyNote->text().isEmpty());
+    m_everyStart->setAccessibleDescription(m_everyNote->text());
+}
+
+AtStart ReviewDialog::atStart() const
+{
+    const bool every = m_everyStart->isChecked();
+    const bool forClass = m_onlyForClass || (m_everyDisk && m_everyDisk->isChecked());
+    return {every, every && forClass ? m_class : std::nullopt};
+}
+
+QWidget *ReviewDialog::buildEdited()
+{
+    m_edited = new QWidget(this);
+    auto *layout = new QVBoxLayout(m_edited);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(space::half);
+    auto *head = new QHBoxLayout;
+    auto *says =
+        new Label(Label::Role::Muted,
+                  tr("Somebody edited what is set at every start. Leave it, or replace it: a copy goes to "
+                     "/var/lib/diskwright/backup."),
+                  m_edited);
+    says->setWordWrap(true);
+    auto *replace = new QPushButton(tr("&Replace the edited file"), m_edited);
+    replace->setAutoDefault(false);
+    head->addWidget(says, 1);
+    head->addWidget(replace, 0, Qt::AlignVCenter);
+    m_difference = new QPlainTextEdit(m_edited);
+    m_difference->setReadOnly(true);
+    m_difference->setTabChangesFocus(true);
+    m_difference->setLineWrapMode(QPlainTextEdit::NoWrap);
+    m_difference->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
+    m_difference->setAccessibleName(tr("What was edited"));
+    m_difference->setFixedHeight(7 * m_difference->fontMetrics().lineSpacing() + space::page);
+    layout->addLayout(head);
+    layout->addWidget(m_difference);
+    connect(replace, &QPushButton::clicked, this, &ReviewDialog::replaceEdited);
+    m_edited->hide();
+    return m_edited;
+}
+
+void ReviewDialog::showEdited(const ApplyReport &report)
+{
+    m_applied = transactionIdFromHex(report.transaction);
+    if (report.keepWhy != Errc::FileChanged || !m_applied) {
+        m_edited->hide();
+        return;
+    }
+    QStringList lines;
+    for (const EditedFile &file : readEditedFiles(m_context.machine.root())) {
+        lines << file.path + u':';
+        for (const QString &line : file.difference)
+            lines << line;
+    }
+    m_difference->setPlainText(lines.join(u'\n'));
+    m_edited->show();
+}
+
+void ReviewDialog::replaceEdited()
+{
+    std::vector<std::uint16_t> items(m_model.plan().steps.size());
+    std::iota(items.begin(), items.end(), std::uint16_t{0});
+    m_edited->setEnabled(false);
+    m_context.applier.keepReplacing(*m_applied, items, atStart().forClass,
+                                    [dialog = QPointer(this)](const ApplyReport &report) {
+                                        if (!dialog)
+                                            return;
+                                        dialog->m_edited->setEnabled(true);
+                                        dialog->m_heading->setText(describe(report));
+                                        dialog->m_note->hide();
+                                        dialog->m_edited->setVisible(!report.kept);
+                                        Q_EMIT dialog->applied(report);
+                                    });
 }
 
 QWidget *ReviewDialog::buildCommands()
@@ -248,7 +362,7 @@ void ReviewDialog::apply()
         tr("Finishes the step that is being written and puts everything back."));
     // The dialog may be closed by the window manager meanwhile; the answer then finds nobody and that is
     // fine.
-    m_context.applier.apply(m_model.plan(), trial(), m_everyStart->isChecked(),
+    m_context.applier.apply(m_model.plan(), trial(), atStart(),
                             [dialog = QPointer(this)](const ApplyReport &report) {
                                 if (dialog)
                                     dialog->showReport(report);
@@ -269,6 +383,7 @@ void ReviewDialog::showReport(const ApplyReport &report)
     if (!advice.isEmpty())
         m_note->setText(advice);
     m_note->setVisible(mayRetry || !advice.isEmpty());
+    showEdited(report);
     if (!mayRetry) {
         for (int row = 0; row < m_model.rowCount(); ++row) {
             const QModelIndex index = m_model.index(row);

@@ -10,6 +10,8 @@
 
 class QCheckBox;
 class QComboBox;
+class QGridLayout;
+class QPlainTextEdit;
 class QProgressBar;
 class QPushButton;
 class QRadioButton;
@@ -44,6 +46,11 @@ private:
     [[nodiscard]] QWidget *buildStep(int row);
     [[nodiscard]] QWidget *buildOptions();
     [[nodiscard]] QWidget *buildCommands();
+    void offerEveryStart(QGridLayout &grid);
+    [[nodiscard]] QWidget *buildEdited();
+    void showEdited(const ApplyReport &report);
+    void replaceEdited();
+    [[nodiscard]] AtStart atStart() const;
     void apply();
     void showReport(const ApplyReport &report);
     [[nodiscard]] std::chrono::seconds trial() const;
@@ -58,6 +65,13 @@ private:
     QRadioButton *m_tryFor = nullptr;
     QComboBox *m_seconds = nullptr;
     QCheckBox *m_everyStart = nullptr;
+    QCheckBox *m_everyDisk = nullptr; ///< null: no class takes the plan's disks in
+    Label *m_everyNote = nullptr;
+    std::optional<DiskClass> m_class;
+    bool m_onlyForClass = false; ///< a disk has no id to know it by
+    QWidget *m_edited = nullptr;
+    QPlainTextEdit *m_difference = nullptr;
+    std::optional<TransactionId> m_applied; ///< what could not be kept because of an edit
     QProgressBar *m_progress;
     TrialBar *m_trial;
     QPushButton *m_cancel;

@@ -473,14 +473,13 @@ void MainWindow::forget(const Address &address)
     const KeptSet &kept = m_context.machine.kept();
     const SettingSpec *spec = findSetting(address.domain, address.key);
     const BlockNode *disk = m_context.machine.disks().find(address.target);
-    const auto item = std::ranges::find_if(kept.items, [&](const KeptItem &candidate) {
-        return spec && candidate.settingId == spec->id &&
-               (candidate.target.empty() ? address.target.empty()
-                                         : disk && disk->id && candidate.target == *disk->id);
-    });
-    if (item == kept.items.end())
+    const Observation *seen = m_context.machine.setting(address);
+    const KeptItem *item = spec ? findKept(kept, *spec, disk && disk->id ? *disk->id : std::string(),
+                                           seen ? seen->keptFor : std::nullopt)
+                                : nullptr;
+    if (!item)
         return;
-    const auto index = static_cast<std::uint16_t>(item - kept.items.begin());
+    const auto index = static_cast<std::uint16_t>(item - kept.items.data());
     m_context.applier.forget(kept, {index}, [this](const ApplyReport &report) {
         say(describe(report), report.call != CallState::Answered || report.outcome != Outcome::Forgotten);
         m_context.machine.readAgain();

@@ -24,12 +24,15 @@ public:
 
     /// Why nothing can be applied here, as a sentence; empty if it can.
     [[nodiscard]] virtual QString whyNot() const { return {}; }
-    virtual void apply(const Plan &plan, std::chrono::seconds trial, bool keep, Done done) = 0;
+    virtual void apply(const Plan &plan, std::chrono::seconds trial, AtStart atStart, Done done) = 0;
     virtual void confirm(const TransactionId &transaction, Done done) = 0;
     virtual void prolong(const TransactionId &transaction, std::chrono::seconds more, Done done) = 0;
     virtual void end(const TransactionId &transaction, Done done) = 0;
     /// \p staysKept: what is set at every start is set again at the next.
     virtual void undo(const TransactionId &transaction, bool force, bool staysKept, Done done) = 0;
+    /// Keeps what a change of this boot did, in the place of files that somebody edited.
+    virtual void keepReplacing(const TransactionId &transaction, const std::vector<std::uint16_t> &items,
+                               std::optional<DiskClass> forClass, Done done) = 0;
     virtual void restoreAll(Done done) = 0;
     /// What that would do, as far as it is known here.
     [[nodiscard]] virtual Result<RestorePreview> previewRestore() = 0;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "overview.h"
 
+#include "ui/models/slowdisks.h"
 #include "ui/text/diskwords.h"
 #include "ui/text/format.h"
 
@@ -25,26 +26,6 @@ QString say(const char *text)
 QString showWord()
 {
     return say(QT_TRANSLATE_NOOP("Overview", "Show"));
-}
-
-bool isSlowAndRemovable(const BlockNode &disk)
-{
-    const bool stick = disk.removable.value_or(false) && disk.type == "disk";
-    return stick || (disk.transport == "usb" && disk.rotational.value_or(false));
-}
-
-/// Whether this disk may only take a part of the memory that waits to be written.
-bool isLimited(const Machine &machine, const std::string &disk)
-{
-    const auto &settings = machine.settings(disk);
-    const auto valueOf = [&](std::string_view id) -> std::optional<std::int64_t> {
-        const auto found =
-            std::ranges::find_if(settings, [&](const Observation &seen) { return seen.spec->id == id; });
-        const auto *integer =
-            found != settings.end() && found->value ? std::get_if<std::int64_t>(&*found->value) : nullptr;
-        return integer ? std::optional(*integer) : std::nullopt;
-    };
-    return valueOf("bdi/strict_limit") == 1 && valueOf("bdi/max_ratio").value_or(100) < 100;
 }
 
 void addSilentDisks(const Machine &machine, std::vector<OverviewFinding> &findings)
@@ -104,15 +85,14 @@ void addUnwritten(const Machine &machine, const std::optional<WritebackSample> &
 {
     if (!now || now->limit < muchUnwritten)
         return;
-    for (const BlockNode &disk : machine.disks().disks()) {
-        if (!isSlowAndRemovable(disk) || !machine.lists(disk) ||
-            mountTargets(disk, machine.disks()).isEmpty() || isLimited(machine, disk.name))
+    for (const std::string &disk : slowDisks(machine)) {
+        if (unwrittenLimit(machine, {}, disk) == UnwrittenLimit::InForce)
             continue;
         findings.push_back(
             {true,
              QCoreApplication::translate(
                  "Overview", "Copying to %1 may freeze programs: %2 of unwritten data are allowed.")
-                 .arg(shortened(machine.diskTitle(disk.name)), memoryText(now->limit)),
+                 .arg(shortened(machine.diskTitle(disk)), memoryText(now->limit)),
              say(QT_TRANSLATE_NOOP("Overview", "Limit it…")),
              {Place::Kind::Memory, {}},
              {}});

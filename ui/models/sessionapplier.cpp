@@ -41,9 +41,9 @@ QString SessionApplier::whyNot() const
                                          : tr("This is a copy of a machine: nothing can be applied to it.");
 }
 
-void SessionApplier::apply(const Plan &plan, std::chrono::seconds trial, bool keep, Done done)
+void SessionApplier::apply(const Plan &plan, std::chrono::seconds trial, AtStart atStart, Done done)
 {
-    session().apply(plan, trial, keep, std::move(done));
+    session().apply(plan, trial, atStart, std::move(done));
 }
 
 void SessionApplier::confirm(const TransactionId &transaction, Done done)
@@ -64,6 +64,12 @@ void SessionApplier::end(const TransactionId &transaction, Done done)
 void SessionApplier::undo(const TransactionId &transaction, bool force, bool staysKept, Done done)
 {
     session().undo(transaction, force, staysKept, std::move(done));
+}
+
+void SessionApplier::keepReplacing(const TransactionId &transaction, const std::vector<std::uint16_t> &items,
+                                   std::optional<DiskClass> forClass, Done done)
+{
+    session().keep(transaction, items, std::move(done), {}, true, forClass);
 }
 
 void SessionApplier::restoreAll(Done done)

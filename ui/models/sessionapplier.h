@@ -15,11 +15,13 @@ public:
     explicit SessionApplier(QString root, HelperClient::FindParent findParent, QObject *parent = nullptr);
 
     QString whyNot() const override;
-    void apply(const Plan &plan, std::chrono::seconds trial, bool keep, Done done) override;
+    void apply(const Plan &plan, std::chrono::seconds trial, AtStart atStart, Done done) override;
     void confirm(const TransactionId &transaction, Done done) override;
     void prolong(const TransactionId &transaction, std::chrono::seconds more, Done done) override;
     void end(const TransactionId &transaction, Done done) override;
     void undo(const TransactionId &transaction, bool force, bool staysKept, Done done) override;
+    void keepReplacing(const TransactionId &transaction, const std::vector<std::uint16_t> &items,
+                       std::optional<DiskClass> forClass, Done done) override;
     void restoreAll(Done done) override;
     Result<RestorePreview> previewRestore() override;
     void forget(const KeptSet &keptSet, const std::vector<std::uint16_t> &items, Done done) override;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "settinglistmodel.h"
 
+#include "app/apply/describe.h"
 #include "app/settings/texts.h"
 #include "ui/text/format.h"
 #include "ui/text/wording.h"
@@ -211,8 +212,10 @@ std::vector<SettingListModel::Mark> SettingListModel::marks(int row) const
         if (unit.kept) {
             const QString value = valueText(*unit.spec, *unit.kept);
             const bool holds = unit.value == unit.kept;
-            marks.push_back({u"⌂"_s, holds ? tr("every start") : tr("%1 at every start").arg(value),
-                             tr("%1 is set at every start.").arg(value)});
+            marks.push_back(
+                {u"⌂"_s, holds ? tr("every start") : tr("%1 at every start").arg(value),
+                 unit.keptFor ? tr("%1 is set at every start, for %2.").arg(value, everyDiskOf(*unit.keptFor))
+                              : tr("%1 is set at every start.").arg(value)});
         }
         if (unit.setBy) {
             marks.push_back(

@@ -3,6 +3,8 @@
 #include "memorypage.h"
 
 #include "ui/charts/writebackpicture.h"
+#include "ui/models/slowdisks.h"
+#include "ui/pages/limitcard.h"
 #include "ui/pages/settinglist.h"
 #include "ui/text/format.h"
 
@@ -20,6 +22,7 @@ MemoryPage::MemoryPage(const Context &context, QWidget *parent)
     , m_picture(new WritebackPicture(this))
     , m_dirty(new Label(Label::Role::Heading, this))
     , m_sentence(new Label(Label::Role::Muted, this))
+    , m_limits(new LimitCard(context, this))
     , m_list(new SettingList(m_model, this))
     , m_pulse(context.machine.root(), 1s)
 {
@@ -37,11 +40,20 @@ MemoryPage::MemoryPage(const Context &context, QWidget *parent)
     card->addRow(inside);
     body()->addWidget(card);
     body()->addSpacing(space::unit);
+    body()->addWidget(m_limits);
+    body()->addSpacing(space::unit);
     body()->addWidget(m_list);
     body()->addStretch(1);
     connect(&m_pulse, &PulseReader::beat, this, &MemoryPage::add);
     connect(&context.staged, &StagedChanges::changed, this, &MemoryPage::showPicture);
     connect(m_list, &SettingList::forgetWanted, this, &Page::forgetWanted);
+}
+
+Page::Needs MemoryPage::needs() const
+{
+    std::vector<std::string> targets = slowDisks(m_context.machine);
+    targets.emplace_back();
+    return {.targets = std::move(targets)};
 }
 
 void MemoryPage::enter()
@@ -70,6 +82,7 @@ void MemoryPage::add(const Pulse &pulse)
         return;
     }
     m_history.add(*pulse.writeback);
+    m_limits->setWriteback(pulse.writeback);
     if (isVisible() && !window()->isMinimized())
         showPicture();
 }

@@ -7,6 +7,7 @@
 
 namespace diskwright::ui {
 
+class LimitCard;
 class SettingList;
 class WritebackPicture;
 
@@ -21,7 +22,7 @@ public:
 
     void enter() override;
     void leave() override;
-    Needs needs() const override { return {.targets = {std::string()}}; }
+    Needs needs() const override;
     void reveal(const Address &address) override;
 
 private:
@@ -34,6 +35,7 @@ private:
     WritebackPicture *m_picture;
     Label *m_dirty;
     Label *m_sentence;
+    LimitCard *m_limits;
     SettingList *m_list;
     PulseReader m_pulse;
 };
