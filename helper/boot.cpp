@@ -138,6 +138,9 @@ int verify(const SystemRoot &root)
     noteSystemDisks(root);
     const Descriptor watch(inotify_init1(IN_CLOEXEC | IN_NONBLOCK));
     const time_t start = boottimeSeconds();
+    // A disk that comes late has as long for its values as one that was there.
+    time_t lastSeen = start;
+    std::size_t unseen = 0;
     for (;;) {
         if (watch.isOpen())
             inotify_add_watch(watch.get(), "/run/udev/data", IN_MOVED_TO | IN_CREATE);
@@ -146,11 +149,15 @@ int verify(const SystemRoot &root)
             return failWith(report.error());
         if (const auto written = writeBootReport(root, *report); !written)
             return failWith(written.error());
-        const time_t elapsed = boottimeSeconds() - start;
+        const time_t now = boottimeSeconds();
+        if (const auto missing = report->count(ItemState::NotYetSeen); missing != unseen) {
+            unseen = missing;
+            lastSeen = now;
+        }
         const bool applies = report->state == "probation" || report->state == "proven";
         const bool waits =
-            applies && ((report->waitsForDisks() && elapsed < waitForDisksSeconds) ||
-                        (report->count(ItemState::Differs) > 0 && elapsed < waitForValuesSeconds));
+            applies && ((report->waitsForDisks() && now - start < waitForDisksSeconds) ||
+                        (report->count(ItemState::Differs) > 0 && now - lastSeen < waitForValuesSeconds));
         if (!waits)
             return concluded(*report);
         pollfd events{.fd = watch.get(), .events = POLLIN, .revents = 0};
