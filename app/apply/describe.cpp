@@ -5,8 +5,10 @@
 #include "helper/contract/catalogue.h"
 
 #include <QCoreApplication>
+#include <QDateTime>
 #include <QLocale>
 
+#include <algorithm>
 #include <cerrno>
 #include <system_error>
 
@@ -170,6 +172,29 @@ QString whatToDo(const ApplyReport &report)
         return {};
     return report.why == Errc::DeviceChanged ? tr("Try again without the disk that is gone.")
                                              : tr("Try again without the setting that failed.");
+}
+
+QString describe(const EndedTrial &trial)
+{
+    const std::uint64_t now = boottimeNanoseconds();
+    const std::uint64_t ago = now - std::min(trial.record.deadlineBoottimeNanoseconds, now);
+    const QTime when = QDateTime::currentDateTime().addMSecs(-static_cast<qint64>(ago / 1'000'000)).time();
+    const QString time = QLocale().toString(when, QLocale::ShortFormat);
+    if (trial.outcome == Outcome::RollbackFailed)
+        return tr("A trial ended at %1 while nobody was waiting for it. Not everything could be put back: "
+                  "see "
+                  "the history.")
+            .arg(time);
+    if (trial.outcome != Outcome::Ended && trial.outcome != Outcome::RolledBack)
+        return {};
+    QStringList back;
+    for (const TrialRecord::Item &item : trial.record.items) {
+        const SettingSpec *spec = findSetting(item.address.domain, item.address.key);
+        back << QString::fromStdString(toText(item.address)) +
+                    (spec && item.before ? u" = "_s + describe(*spec, *item.before) : QString());
+    }
+    return tr("A trial ended at %1 while nobody was waiting for it. Put back: %2.")
+        .arg(time, back.join(u", "_s));
 }
 
 QString describe(const SettingSpec &spec, const Value &value)

@@ -12,6 +12,9 @@ namespace diskwright {
 [[nodiscard]] QString describe(const ApplyReport &report);
 /// What a person can do about a report that is no success, in one sentence; empty if there is nothing.
 [[nodiscard]] QString whatToDo(const ApplyReport &report);
+/// What became, and when, of a trial whose program was gone: what was put back, to which values; empty if it
+/// was confirmed.
+[[nodiscard]] QString describe(const EndedTrial &trial);
 /// One step: "256 applied.", "Asked for 5000, the kernel keeps 4096.", "Refused by the kernel: …".
 [[nodiscard]] QString describe(const AppliedStep &step);
 /// Why a value can't be put back now, and what does it.

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/helperrun.h"
 
+#include "app/apply/describe.h"
+
 #include <QEventLoop>
 
 #include <array>
@@ -33,6 +35,17 @@ void watchInterrupts()
 }
 
 } // namespace
+
+std::vector<std::string> endedTrials(ApplySession &session)
+{
+    std::vector<std::string> lines;
+    for (const EndedTrial &trial : session.resume()) {
+        const std::string line = trial.record.lease ? std::string() : describe(trial).toStdString();
+        if (!line.empty())
+            lines.push_back(line);
+    }
+    return lines;
+}
 
 bool isInteractive()
 {

@@ -10,6 +10,8 @@
 
 #include <functional>
 #include <memory>
+#include <string>
+#include <vector>
 
 namespace diskwright {
 
@@ -50,6 +52,9 @@ private:
     std::function<void()> m_onInterrupt;
     bool m_interrupted = false;
 };
+
+/// What became of the user's trials whose program was gone when they ended, once.
+[[nodiscard]] std::vector<std::string> endedTrials(ApplySession &session);
 
 /// Whether a person sits at this command: standard input and output are a terminal.
 [[nodiscard]] bool isInteractive();

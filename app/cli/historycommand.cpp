@@ -89,6 +89,11 @@ ExitCode showHistory(CommandContext &context)
     const History history = readHistory(treeOf(context));
     for (const SkippedFile &file : history.skipped)
         context.message(file.name + ": left out: " + file.reason);
+    if (requireLive(context)) {
+        HelperRun run(HelperRun::Prompt::NeverAsks);
+        for (const std::string &line : endedTrials(run.session()))
+            context.message(line);
+    }
     if (!context.json) {
         context.print(history.entries.empty() ? "Nothing was changed yet.\n" : textOf(history));
         return ExitCode::Done;

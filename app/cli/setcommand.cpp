@@ -137,6 +137,8 @@ ExitCode set(CommandContext &context, const SetOptions &options)
         return refuse(context, live.error());
 
     HelperRun run(requested->plan.isEmpty() ? HelperRun::Prompt::NeverAsks : HelperRun::Prompt::MayAsk);
+    for (const std::string &line : endedTrials(run.session()))
+        context.message(line);
     ApplyReport report = run.wait([&](ApplySession::Done done) {
         run.session().apply(requested->plan, trial, {options.keep, forClass}, std::move(done));
     });

@@ -59,6 +59,7 @@ private Q_SLOTS:
     void eachFailureIsToldApart();
     void noTwoFailuresReadTheSame();
     void silentDisks();
+    void endedTrials();
     void saysWhatIsKept();
     void saysWhatNeedsARestart();
     void cautions();
@@ -253,6 +254,27 @@ void DescribeTest::silentDisks()
     QCOMPARE(describe(step), describe(Errc::Kernel, ETIMEDOUT));
     step.result = StepResult::RollbackFailed;
     QVERIFY(describe(step).contains(u"put back when it does"_s));
+}
+
+void DescribeTest::endedTrials()
+{
+    EndedTrial trial;
+    trial.record.deadlineBoottimeNanoseconds = boottimeNanoseconds();
+    const QTime before = QTime::currentTime();
+    trial.record.items.push_back(
+        {{Domain::Queue, "sda", "read_ahead_kb"}, {}, {}, number(128), number(4096)});
+    trial.record.items.push_back({{Domain::Vm, "", "swappiness"}, {}, {}, number(60), number(10)});
+    const QString text = describe(trial);
+    isPlain(text);
+    QVERIFY2(text.contains(u"queue:sda:read_ahead_kb = 128"_s) && text.contains(u"vm::swappiness = 60"_s),
+             qPrintable(text));
+    const QString earlier = QLocale().toString(before, QLocale::ShortFormat);
+    const QString later = QLocale().toString(QTime::currentTime(), QLocale::ShortFormat);
+    QVERIFY2(text.contains(earlier) || text.contains(later), qPrintable(text));
+    trial.outcome = Outcome::RollbackFailed;
+    QVERIFY(describe(trial).contains(u"Not everything"_s));
+    trial.outcome = Outcome::Confirmed;
+    QVERIFY(describe(trial).isEmpty());
 }
 
 void DescribeTest::saysWhatIsKept()

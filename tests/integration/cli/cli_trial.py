@@ -42,6 +42,19 @@ class TrialTest(unittest.TestCase):
         self.assertEqual(self.value(), "128")
         self.assertEqual(ctl.tokens(), [])
 
+    def test_whoever_comes_after_a_crash_is_told_once(self):
+        """What was put back, to which value, and when: by the next command, on its error stream."""
+        for words in (("history",), ("set", f"queue:{self.loop.name}:nr_requests=64")):
+            self.begin(5)
+            bench.eventually(lambda: self.value() == "128", 10, "putting back")
+            bench.eventually(lambda: bench.open_journals() == [], 5, "the journal's end")
+            told = ctl.run(*words)
+            self.assertEqual(told.code, 0, told)
+            self.assertIn(f"Put back: {self.setting} = 128", told.err)
+            self.assertRegex(told.err, r"ended at \d+:\d+")
+            self.assertEqual(ctl.tokens(), [])
+            self.assertNotIn("Put back", ctl.run("history").err)
+
     def test_confirmed_it_stays(self):
         trial = self.begin(5)
         confirmed = ctl.run("confirm", trial)
