@@ -18,9 +18,10 @@ namespace diskwright {
 
 namespace {
 
+// The texts are collected under the namespace that this function stands in.
 QString tr(const char *text, int count = -1)
 {
-    return QCoreApplication::translate("Apply", text, nullptr, count);
+    return QCoreApplication::translate("diskwright", text, nullptr, count);
 }
 
 QString kernelWords(int sysErrno)

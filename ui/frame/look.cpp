@@ -128,9 +128,12 @@ QSize Label::minimumSizeHint() const
     return size;
 }
 
+// Hints are whole pixels, a text is measured in parts of one: what fits must not be shortened for a fraction.
+static constexpr int fraction = 1;
+
 QString Label::shown() const
 {
-    return fontMetrics().elidedText(text(), Qt::ElideMiddle, contentsRect().width());
+    return fontMetrics().elidedText(text(), Qt::ElideMiddle, contentsRect().width() + fraction);
 }
 
 // The whole of a text that is shown shortened, where no other tip is.
@@ -286,7 +289,7 @@ QSize Expander::minimumSizeHint() const
 QString Expander::shown() const
 {
     const int arrow = sizeHint().width() - fontMetrics().horizontalAdvance(text());
-    return fontMetrics().elidedText(text(), Qt::ElideMiddle, width() - arrow);
+    return fontMetrics().elidedText(text(), Qt::ElideMiddle, width() - arrow + fraction);
 }
 
 bool Expander::event(QEvent *event)

@@ -5,6 +5,8 @@
 #include "tests/ui/machinecopy.h"
 #include "tests/ui/rig.h"
 
+#include "app/apply/describe.h"
+
 #include <QApplication>
 #include <QScrollArea>
 #include <QTest>
@@ -110,6 +112,31 @@ private Q_SLOTS:
         Rig rig(machine);
         const QStringList wide = tooWideOn(rig);
         QVERIFY2(wide.isEmpty(), qPrintable(wide.join(u'\n')));
+    }
+
+    void whatFitsIsNotShortened()
+    {
+        Expander expander(u"Same thing as commands, and how to copy them"_s);
+        Label label(Label::Role::Title, u"Samsung SSD 860 EVO 500GB"_s);
+        label.setShortens();
+        for (QWidget *widget : {static_cast<QWidget *>(&expander), static_cast<QWidget *>(&label)}) {
+            widget->resize(widget->sizeHint());
+            const QImage whole = widget->grab().toImage();
+            widget->resize(widget->sizeHint() + QSize(40, 0));
+            const QImage roomy = widget->grab(QRect(QPoint(), widget->sizeHint())).toImage();
+            QVERIFY2(whole == roomy, widget->metaObject()->className());
+            widget->resize(widget->sizeHint() - QSize(20, 0));
+            QVERIFY(widget->grab().toImage() != whole.copy(0, 0, whole.width() - 20, whole.height()));
+        }
+    }
+
+    void answersAreTranslatedToo()
+    {
+        ApplyReport report;
+        report.call = CallState::Answered;
+        report.outcome = Outcome::RolledBack;
+        QVERIFY2(describe(report).startsWith(u'['), qPrintable(describe(report)));
+        QVERIFY2(describe(Errc::OutOfRange).startsWith(u'['), qPrintable(describe(Errc::OutOfRange)));
     }
 
     void longNamesAreShortened()
