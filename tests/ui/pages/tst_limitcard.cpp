@@ -99,7 +99,7 @@ private Q_SLOTS:
         sample.limit = 4e9;
         QCOMPARE(sensibleLimit(sample), 64 << 20);
         sample.limit = 100 << 20;
-        QCOMPARE(sensibleLimit(sample), 25 << 20);
+        QCOMPARE(sensibleLimit(sample), 3 << 20);
         sample.limit = 0;
         QCOMPARE(sensibleLimit(sample), 1 << 20);
     }
