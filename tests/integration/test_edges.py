@@ -51,7 +51,7 @@ class EdgeTest(unittest.TestCase):
         identity = bench.fresh_id()
         reply = bench.call("tune", bench.read_ahead(self.loop, 4096, identity=identity))
         self.assertEqual(getattr(reply, "outcome", reply), "applied", reply)
-        self.assertEqual(bench.call("tune", wire.operation(bench.fresh_id(), 9, identity, False)).outcome, "undone")
+        self.assertEqual(bench.call("tune", wire.operation(bench.fresh_id(), 9, identity, False, False)).outcome, "undone")
         self.assertEqual(self.loop.dump(), self.before)
         self.assertEqual(bench.open_journals(), [])
 

@@ -44,7 +44,7 @@ class HelperTest(unittest.TestCase):
         entry = json.loads(history.read_text())
         self.assertEqual((entry["uid"], entry["outcome"]), (bench.USER, "applied"))
         self.assertEqual(history.stat().st_mode & 0o777, 0o644)
-        reply = bench.call("tune", wire.operation(bench.fresh_id(), 9, identity, False))
+        reply = bench.call("tune", wire.operation(bench.fresh_id(), 9, identity, False, False))
         self.assertEqual(reply.outcome, "undone", reply)
         self.assertUntouched()
 
@@ -135,7 +135,7 @@ class HelperTest(unittest.TestCase):
                                      [(0, "queue/scheduler", "mq-deadline", "none")])
         self.assertEqual(bench.call("tune", request).outcome, "applied")
         self.assertEqual(self.loop.read("queue/scheduler"), "none")
-        reply = bench.call("tune", wire.operation(bench.fresh_id(), 9, identity, False))
+        reply = bench.call("tune", wire.operation(bench.fresh_id(), 9, identity, False, False))
         self.assertEqual(reply.outcome, "undone", reply)
         self.assertUntouched()
 

@@ -55,7 +55,7 @@ class HostileTest(unittest.TestCase):
         identity = bench.fresh_id()
         reply = bench.call("tune", bench.read_ahead(self.loop, 4096, identity=identity))
         self.assertEqual(getattr(reply, "outcome", reply), "applied", reply)
-        reply = bench.call("tune", wire.operation(bench.fresh_id(), 9, identity, False))
+        reply = bench.call("tune", wire.operation(bench.fresh_id(), 9, identity, False, False))
         self.assertEqual(reply.outcome, "undone", reply)
 
     def assertRefused(self, raw, name):

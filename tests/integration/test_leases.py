@@ -41,7 +41,7 @@ class LeaseTest(unittest.TestCase):
 
     def lease(self, **more):
         identity = bench.fresh_id()
-        reply = bench.call("plan", self.request(identity, **more), pipe=self.read_end)
+        reply = bench.call("plan", self.request(identity, **{"seconds": 600} | more), pipe=self.read_end)
         self.assertEqual(reply.outcome, "lease", reply)
         return identity
 
@@ -82,7 +82,7 @@ class LeaseTest(unittest.TestCase):
     def test_replays(self):
         """Everything that was ever sent, sent again: by another user, and when it is over."""
         identity = bench.fresh_id()
-        begin = self.request(identity)
+        begin = self.request(identity, seconds=600)
         self.assertEqual(bench.call("plan", begin, pipe=self.read_end).outcome, "lease")
         switch = wire.operation(bench.fresh_id(), SWITCH, identity, wire.TOKEN, 1)
         end = wire.operation(bench.fresh_id(), END, identity, wire.TOKEN, None)

@@ -90,7 +90,7 @@ class ScarceTest(unittest.TestCase):
                 reply = bench.call("tune", bench.read_ahead(self.loop, 4096, identity=identity))
                 self.assertEqual(reply.outcome, "applied", reply)
             before, after = (NEW, OLD) if undo else (OLD, NEW)
-            request = wire.operation(bench.fresh_id(), 9, identity, False) if undo else \
+            request = wire.operation(bench.fresh_id(), 9, identity, False, False) if undo else \
                 bench.read_ahead(self.loop, 4096, identity=identity)
             self.fault(inject)
             reply = bench.call("tune", request)

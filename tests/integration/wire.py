@@ -129,7 +129,7 @@ def apply_request(identity, devices, changes, trial=0, keep=False, origin="", to
     return cbor({0: 1, 1: identity, 2: 0,
                  3: {0: [dict(enumerate(device)) for device in devices],
                      1: [dict(enumerate(change)) for change in changes],
-                     2: trial, 3: keep, 4: origin, 5: token}})
+                     2: trial, 3: keep, 4: origin, 5: token, 6: None}})
 
 
 def lease_request(identity, devices, settings, states, switches=16, seconds=60, token=TOKEN):
