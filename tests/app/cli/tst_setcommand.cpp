@@ -261,9 +261,9 @@ void SetCommandTest::saysWhichMachineTheCommandsAreFor()
 {
     const std::string folder = machine().path().string();
     const Outcome text = run({"set", "--dry-run", "queue:sdb:scheduler=none"}, &machine());
-    QVERIFY2(text.out.startsWith("For the machine recorded in " + QByteArray::fromStdString(folder) +
-                                 ", not for this one:\n"),
-             text.out.constData());
+    const QByteArray heading =
+        "For the machine recorded in " + QByteArray::fromStdString(folder) + ", not for this one:\n";
+    QVERIFY2(text.out.startsWith(heading), text.out.constData());
     const Outcome recorded = run({"set", "--json", "--dry-run", "queue:sdb:scheduler=none"}, &machine());
     QCOMPARE(recorded.json["commands_for"_L1].toString().toStdString(), folder);
     const Outcome live = run({"set", "--json", "--dry-run", "vm::swappiness=7"});
