@@ -110,7 +110,7 @@ QString describeOutcome(const ApplyReport &report)
         if (report.stopsKeeping && report.keepWhy == Errc::None)
             return tr("Undone, and no longer set at every start.");
         if (report.kept && report.keepWhy == Errc::None)
-            return tr("Undone for now; at the next start it is set again.");
+            return tr("Undone until the next start, which sets it again.");
         return report.restoresAll ? tr("Everything was put back.") : tr("Undone.");
     case Outcome::LeaseHeld: return tr("Measuring may switch the settings.");
     }

@@ -255,7 +255,7 @@ void addUndoCommand(CLI::App &app, CommandContext &context)
         app, "undo", "put back what a change changed, and stop setting it at every start", id);
     command->add_flag("--force", *force, "also what somebody else changed since");
     command->add_flag("--keep-at-start", *staysKept,
-                      "for now only: what is set at every start is set again at the next");
+                      "until the next start only: what is set at every start stays so");
     command->callback([&context, id, force, staysKept] {
         context.select([&context, id, force, staysKept] {
             if (auto kept = *staysKept ? checkIsKept(*id) : Result<>(); !kept)

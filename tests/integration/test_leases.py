@@ -139,7 +139,10 @@ class LeaseTest(unittest.TestCase):
             said = []
             for number in range(511):
                 blob = wire.arguments(wire.operation(os.urandom(16), SWITCH, identity, wire.TOKEN, 1 + number % 2))
-                said.append(wire.Reply(bench.raw_call(f"{bench.NAME}.settle", blob)).outcome)
+                reply = wire.Reply(bench.raw_call(f"{bench.NAME}.settle", blob))
+                said.append(reply.outcome)
+                if reply.outcome != "lease":
+                    return [f"switch {number}: {reply}"]
             return said
 
         self.assertEqual(bench.as_user(bench.USER, many), ["lease"] * 511)

@@ -29,7 +29,8 @@ enum class UnwrittenLimit : std::uint8_t {
 [[nodiscard]] UnwrittenLimit unwrittenLimit(const Machine &machine, const ChangeSet &staged,
                                             const std::string &disk);
 
-/// Bytes that such a disk shall have unwritten at most: a 32nd of what all disks together may have, 1 to 64 MiB.
+/// Bytes that such a disk shall have unwritten at most: a 32nd of what all disks together may have, 1 to 64
+/// MiB.
 [[nodiscard]] std::int64_t sensibleLimit(const std::optional<WritebackSample> &now);
 /// The bytes that are staged or in force for the disk.
 [[nodiscard]] std::optional<std::int64_t> limitBytes(const Machine &machine, const ChangeSet &staged,

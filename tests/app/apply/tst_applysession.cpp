@@ -479,7 +479,7 @@ void ApplySessionTest::undoesFromHistory()
     QCOMPARE(m_helper->calls()[1].action, u"org.diskwright.helper.plan"_s);
     QVERIFY(!std::get<UndoRequest>(m_helper->calls()[1].request->operation).staysKept);
 
-    // For now only: no file changes, so the values' own class is enough.
+    // Until the next start only: no file changes, so the values' own class is enough.
     m_helper->setScript([](const FakeHelper::Call &call) {
         Report report = reportTo(call, Outcome::Undone);
         report.kept = true;
@@ -489,7 +489,7 @@ void ApplySessionTest::undoesFromHistory()
     QCOMPARE(m_helper->calls()[2].action, u"org.diskwright.helper.tune"_s);
     QVERIFY(std::get<UndoRequest>(m_helper->calls()[2].request->operation).staysKept);
     QVERIFY(!forNow.stopsKeeping && forNow.kept);
-    QCOMPARE(describe(forNow), u"Undone for now; at the next start it is set again."_s);
+    QCOMPARE(describe(forNow), u"Undone until the next start, which sets it again."_s);
 }
 
 void ApplySessionTest::keepsAndForgets()

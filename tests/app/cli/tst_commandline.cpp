@@ -91,10 +91,10 @@ private Q_SLOTS:
         QCOMPARE(count(all, "current"_L1), 8);
         QCOMPARE(all.json["settings"_L1].toArray().size(), static_cast<qsizetype>(catalogue().size()) + 2);
         QCOMPARE(all.json["answers"_L1].toArray().size(), 0);
-        const QStringList keys{u"action"_s,     u"current"_s, u"default"_s, u"default_source"_s, u"id"_s,
-                               u"kept"_s,       u"max"_s,     u"min"_s,     u"offered"_s,        u"reason"_s,
-                               u"restorable"_s, u"risk"_s,    u"set_by"_s,  u"setting"_s,        u"state"_s,
-                               u"step"_s,       u"unit"_s};
+        const QStringList keys{
+            u"action"_s,   u"current"_s, u"default"_s, u"default_source"_s, u"id"_s,     u"kept"_s,
+            u"kept_for"_s, u"max"_s,     u"min"_s,     u"offered"_s,        u"reason"_s, u"restorable"_s,
+            u"risk"_s,     u"set_by"_s,  u"setting"_s, u"state"_s,          u"step"_s,   u"unit"_s};
         QCOMPARE(all.json["settings"_L1].toArray()[0].toObject().keys(), keys);
         QCOMPARE(count(run({"show", "vm", "--json"}, &machine()), "current"_L1), 4);
         QCOMPARE(count(run({"show", "ata-A:B_1", "--json"}, &machine()), "current"_L1), 4);

@@ -203,7 +203,7 @@ void SetCommandTest::saysWhatHoldsForAClass()
     const Outcome status = run({"boot", "status", "--json"}, &sticks());
     QCOMPARE(status.code, 8);
     QStringList lines;
-    for (const QJsonValue &item : status.json["items"_L1].toArray())
+    for (const auto &item : status.json["items"_L1].toArray())
         lines << item["setting"_L1].toString() + u' ' + item["kept_for"_L1].toString(u"-"_s) + u' ' +
                      item["state"_L1].toString();
     QCOMPARE(lines, (QStringList{u"queue:sdb:read_ahead_kb usb-removable holds"_s,

@@ -20,6 +20,7 @@ QUEUE = "sys/block/sda/queue"
 
 
 def build(tree):
+    (tree / "run/diskwright").mkdir(parents=True)
     files = {"proc/sys/kernel/random/boot_id": "11111111-2222-3333-4444-555555555555", "proc/swaps": "Filename",
              "proc/self/mountinfo": "", "sys/block/sda/dev": "8:0", "sys/block/sda/diskseq": "1",
              "sys/block/sda/size": "2048", "proc/sys/vm/dirty_ratio": "20"}

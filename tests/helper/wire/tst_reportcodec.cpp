@@ -50,7 +50,7 @@ private Q_SLOTS:
         report.outcome = static_cast<Outcome>(16);
         QVERIFY(!decodeReport(encode(report)));
         report = samples::reports().back();
-        report.why = static_cast<Errc>(28);
+        report.why = static_cast<Errc>(static_cast<int>(lastErrc) + 1);
         QVERIFY(!decodeReport(encode(report)));
         report = samples::reports().back();
         report.steps.front().result = static_cast<StepResult>(10);

@@ -257,4 +257,4 @@ private:
 };
 
 QTEST_MAIN(TestResults)
-#include "tst_results.moc"
+#include "tst_reviewdialog_results.moc"

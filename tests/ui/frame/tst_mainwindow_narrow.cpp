@@ -178,4 +178,4 @@ private:
 };
 
 QTEST_MAIN(NarrowTest)
-#include "tst_narrow.moc"
+#include "tst_mainwindow_narrow.moc"
