@@ -6,6 +6,7 @@ set while a trial runs; polkit is stopped and restarted."""
 import time
 
 PRODUCT = True
+LONG = True
 TIMEOUT = 1200
 HELPER = "diskwright-helper.service"
 NO_JOURNAL = "[ -z \"$(ls -A /var/lib/diskwright/txn | grep -v '^quarantine$')\" ]"

@@ -6,6 +6,7 @@ kept is all old or all new. (Many places at random: interrupted-often.)"""
 from interrupting import in_the_kernel, operation, round_of
 
 PRODUCT = True
+LONG = True
 TIMEOUT = 1500
 
 

@@ -6,6 +6,7 @@ re-plug, and never on a disk that carries the system; edited files and a read-on
 from keeping import RULES, assert_udev_is_content, exists
 
 PRODUCT = True
+LONG = True
 TIMEOUT = 1500
 STICK, OTHER, HDD, SSD = "RIGUSB0001", "CLASSUSB1", "RIGHDD0001", "RIGSSD0001"
 LIMIT, CLASS_LIMIT = 32 << 20, 8 << 20
