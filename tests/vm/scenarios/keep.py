@@ -91,7 +91,7 @@ def survives_a_lease(guest, name):
         echo $seen""", timeout=500)
     measured = guest.with_password(
         ctl("measure", f"queue:{name}:read_ahead_kb=4096", "--target", "/mnt/alice"), "alice", timeout=400)
-    assert measured.rc == 0, measured
+    assert measured.rc == 0, (measured, guest.run("tail -n 3 /var/lib/diskwright/history/*.json; journalctl -b -o cat -n 60").out)
     reasons = measured.json()["reasons"]
     assert not {"lease-lost", "changed-by-others", "not-taken", "engine-failed", "stopped"} & set(reasons), reasons
     assert int(guest.finish(events, check=True).out) > 0
