@@ -25,21 +25,23 @@ Result<Descriptor> lockPatiently(const JournalStore &journals)
     }
 }
 
-// True when the transaction is to be ended, false when it is over already.
-bool waitFor(const JournalStore &journals, const std::string &transaction, int pipe)
+// Why the waiting is over. Only the pipe's end ends a lease early: a journal that can't be read says nothing.
+enum class Wake : std::uint8_t { IsOver, ToBeLookedAt, ClientIsGone };
+
+Wake waitFor(const JournalStore &journals, const std::string &transaction, int pipe)
 {
     for (;;) {
         const auto journal = loadJournal(journals.state(), Folder::Open, transaction);
         if (!journal)
-            return journal.error().code != Errc::UnknownTransaction;
+            return journal.error().code == Errc::UnknownTransaction ? Wake::IsOver : Wake::ToBeLookedAt;
         const std::uint64_t now = boottimeNanoseconds();
         const bool passed = now >= journal->deadlineBoottimeNanoseconds;
         if (passed || journal->bootId != journals.bootId())
-            return true;
+            return Wake::ToBeLookedAt;
         const std::uint64_t left = (journal->deadlineBoottimeNanoseconds - now) / 1'000'000 + 1;
         pollfd watched{.fd = pipe, .events = POLLIN, .revents = 0};
         if (poll(&watched, 1, static_cast<int>(std::min<std::uint64_t>(left, pollMilliseconds))) > 0)
-            return true;
+            return Wake::ClientIsGone;
     }
 }
 
@@ -55,13 +57,15 @@ int endAtDeadline(const JournalStore &journals, const std::string &transaction, 
 {
     if (!transactionIdFromHex(transaction))
         return 1;
-    while (waitFor(journals, transaction, pipe)) {
+    for (Wake wake = waitFor(journals, transaction, pipe); wake != Wake::IsOver;
+         wake = waitFor(journals, transaction, pipe)) {
         const auto lock = lockPatiently(journals);
         if (!lock)
             return 1;
         // Under the lock everything is looked at again: it may be confirmed, ended or prolonged meanwhile.
         auto journal = loadJournal(journals.state(), Folder::Open, transaction);
-        const bool isLost = journal && journal->kind == TransactionKind::Lease && pipe >= 0 &&
+        const bool isLost = wake == Wake::ClientIsGone && journal &&
+                            journal->kind == TransactionKind::Lease &&
                             journal->state == JournalState::Pending && journal->bootId == journals.bootId();
         if (isLost) {
             const bool ended = journals.end(*journal);

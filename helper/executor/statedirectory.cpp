@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "statedirectory.h"
 
+#include "../access/currentfile.h"
+
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
@@ -157,23 +159,24 @@ Result<> StateDirectory::remove(Folder folder, const std::string &name) const
 
 Result<std::string> StateDirectory::read(Folder folder, const std::string &name, std::size_t limit) const
 {
-    const Descriptor file(
-        openat(fd(folder), name.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC));
-    if (!file.isOpen() && errno == ENOENT)
+    const auto current = openCurrent(fd(folder), name);
+    if (!current && current.error() == ENOENT)
         return fail(Errc::UnknownTransaction, name, "no such file");
-    const bool isLinkOrSocket = !file.isOpen() && (errno == ELOOP || errno == ENXIO);
-    struct stat information = {};
-    if (!isLinkOrSocket && (!file.isOpen() || fstat(file.get(), &information) != 0))
-        return stateFailure(name);
-    if (!S_ISREG(information.st_mode) || information.st_nlink != 1 || information.st_uid != geteuid() ||
-        (information.st_mode & 07777) != fileMode(folder) ||
-        static_cast<std::size_t>(information.st_size) > limit)
+    const bool isLinkOrSocket = !current && (current.error() == ELOOP || current.error() == ENXIO);
+    if (!current && !isLinkOrSocket)
+        return stateFailure(name, current.error());
+    const auto isAsExpected = [&](const struct stat &information) {
+        return S_ISREG(information.st_mode) && information.st_nlink == 1 && information.st_uid == geteuid() &&
+               (information.st_mode & 07777) == fileMode(folder) &&
+               static_cast<std::size_t>(information.st_size) <= limit;
+    };
+    if (!current || !isAsExpected(current->information))
         return fail(Errc::StateFile, name,
                     "not a regular file of the expected owner, mode, link count, size");
-    std::string bytes(static_cast<std::size_t>(information.st_size), '\0');
+    std::string bytes(static_cast<std::size_t>(current->information.st_size), '\0');
     std::size_t filled = 0;
     while (filled < bytes.size()) {
-        const ssize_t got = ::read(file.get(), bytes.data() + filled, bytes.size() - filled);
+        const ssize_t got = ::read(current->file.get(), bytes.data() + filled, bytes.size() - filled);
         if (got < 0 && errno == EINTR)
             continue;
         if (got <= 0)

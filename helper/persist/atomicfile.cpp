@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "atomicfile.h"
 
+#include "../access/currentfile.h"
+
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -33,20 +35,17 @@ std::string temporaryName(const std::string &name)
 /// Opens the file that is there, if it is one that we would replace; a closed descriptor if there is none.
 Result<Descriptor> openExisting(int directory, const std::string &name, struct stat &information)
 {
-    Descriptor file(
-        openat(directory, name.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC));
-    if (!file.isOpen()) {
-        if (errno == ENOENT)
-            return file;
-        return fileError(name, errno, errno == ELOOP ? "is a symbolic link" : "");
-    }
-    if (fstat(file.get(), &information) != 0)
-        return fileError(name, errno);
+    auto current = openCurrent(directory, name);
+    if (!current && current.error() == ENOENT)
+        return Descriptor();
+    if (!current)
+        return fileError(name, current.error(), current.error() == ELOOP ? "is a symbolic link" : "");
+    information = current->information;
     if (!S_ISREG(information.st_mode))
         return fileError(name, EINVAL, "is not a regular file");
     if (information.st_nlink != 1)
         return fileError(name, EMLINK, "has more than one name");
-    return file;
+    return std::move(current->file);
 }
 
 /// rename(2) would refuse these only at the end, after other files of the set took their places.

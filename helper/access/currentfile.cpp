@@ -1,0 +1,27 @@
+// SPDX-FileCopyrightText: 2026 The Diskwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "currentfile.h"
+
+#include <cerrno>
+#include <fcntl.h>
+#include <unistd.h>
+
+namespace diskwright {
+
+std::expected<CurrentFile, int> openCurrent(int directory, const std::string &name)
+{
+    // Each round needs one more replacement at the wrong moment, and each of those waits for the disk.
+    constexpr int mostRounds = 100;
+    CurrentFile current;
+    for (int round = 0; round < mostRounds; ++round) {
+        current.file = Descriptor(
+            openat(directory, name.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC));
+        if (!current.file.isOpen() || fstat(current.file.get(), &current.information) != 0)
+            return std::unexpected(errno);
+        if (current.information.st_nlink != 0)
+            break;
+    }
+    return current;
+}
+
+} // namespace diskwright
