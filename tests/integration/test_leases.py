@@ -4,7 +4,9 @@
 were reviewed, only so often, and whatever ends it, the first state is back."""
 
 import os
+import pathlib
 import signal
+import subprocess
 import time
 import unittest
 
@@ -153,6 +155,27 @@ class LeaseTest(unittest.TestCase):
             self.assertEqual((reply.outcome, reply.why), ("refused", SWITCH_LIMIT), reply)
             self.assertEqual(self.now(), "8192")
         self.assertEqual(self.settle(END, identity, None).outcome, "ended")
+
+    def test_being_looked_at_while_it_moves(self):
+        """Whoever keeps the deadline reads the journal without the lock, here so slowly that another one is in its place
+        by then: that is no reason to end the lease."""
+        identity = self.lease(switches=512)
+        keeper = next(int(entry.parent.name) for entry in pathlib.Path("/proc").glob("[0-9]*/cmdline")
+                      if entry.read_bytes().split(b"\0")[1:3] == [b"deadline", identity.hex().encode()])
+        slow = subprocess.Popen(["strace", "-qqq", "-o", "/dev/null", "-p", str(keeper), "-e",
+                                 "inject=fstat,newfstatat:delay_enter=200000"])
+        self.addCleanup(slow.kill)
+        bench.eventually(lambda: "TracerPid:\t0" not in pathlib.Path(f"/proc/{keeper}/status").read_text(), 5, "strace")
+        until = time.monotonic() + 4
+        turns = 0
+        while time.monotonic() < until and turns < 510:
+            reply = self.settle(SWITCH, identity, 1 + turns % 2)
+            self.assertEqual(reply.outcome, "lease", (turns, reply))
+            turns += 1
+        slow.terminate()
+        slow.wait()
+        self.assertGreater(turns, 20)
+        self.assertMoves(identity)
 
     def test_a_race_with_other_plans(self):
         """While the owner switches, others ask for the same disk: they get busy, and no value of theirs is ever seen."""
