@@ -13,18 +13,6 @@ namespace diskwright {
 
 namespace {
 
-std::optional<std::int64_t> readNumber(const Directory &folder, std::string_view file)
-{
-    const auto text = folder.read(file);
-    if (!text)
-        return std::nullopt;
-    std::int64_t value = 0;
-    const char *end = text->data() + text->size();
-    const auto parsed = std::from_chars(text->data(), end, value);
-    const bool isWhole = parsed.ptr == end || (parsed.ptr + 1 == end && *parsed.ptr == '\n');
-    return parsed.ec == std::errc{} && isWhole ? std::optional(value) : std::nullopt;
-}
-
 /// Devices with a request queue of their own, where the rules below hold; stacked ones inherit from below.
 bool isPlainDisk(const BlockNode &disk)
 {
@@ -74,7 +62,7 @@ std::optional<Value> defaultRequests(const Directory &device, const BlockNode &d
 /// changed since.
 std::optional<Value> defaultReadAhead(const SystemRoot &root, const Directory &device, const BlockNode &disk)
 {
-    const auto optimal = readNumber(device, "queue/optimal_io_size");
+    const auto optimal = device.readNumber("queue/optimal_io_size");
     if (!optimal || *optimal < 0 || *optimal > INT64_MAX / 2 || !isPlainDisk(disk) || !disk.rotational)
         return std::nullopt;
     if (*disk.rotational && *optimal == 0) {
@@ -149,9 +137,9 @@ std::optional<Value> defaultLargestRequest(const SystemRoot &root, const Directo
 {
     constexpr KernelVersion lastWithPlainRule{6, 12};
     const auto version = parseKernelVersion(kernelRelease(root));
-    const auto hardware = readNumber(device, "queue/max_hw_sectors_kb");
-    const auto optimal = readNumber(device, "queue/optimal_io_size");
-    const auto least = readNumber(device, "queue/minimum_io_size");
+    const auto hardware = device.readNumber("queue/max_hw_sectors_kb");
+    const auto optimal = device.readNumber("queue/optimal_io_size");
+    const auto least = device.readNumber("queue/minimum_io_size");
     constexpr std::int64_t mostKib = 1280; // BLK_DEF_MAX_SECTORS_CAP
     const bool isSimple = optimal && *optimal == 0 && least && *least > 0 && *least <= mostKib * 1024;
     if (!version || *version > lastWithPlainRule || !hardware || *hardware <= 0 || !isSimple ||
@@ -163,7 +151,7 @@ std::optional<Value> defaultLargestRequest(const SystemRoot &root, const Directo
 /// The software limit begins at the hardware's.
 std::optional<Value> defaultLargestTrim(const Directory &device, const BlockNode &disk)
 {
-    const auto hardware = readNumber(device, "queue/discard_max_hw_bytes");
+    const auto hardware = device.readNumber("queue/discard_max_hw_bytes");
     return hardware && *hardware >= 0 && isPlainDisk(disk) ? std::optional(number(*hardware)) : std::nullopt;
 }
 
@@ -183,7 +171,7 @@ std::optional<KernelVersion> parseKernelVersion(std::string_view release)
 
 std::optional<std::int64_t> hardwareTags(const Directory &device)
 {
-    const auto tags = readNumber(device, "mq/0/nr_tags");
+    const auto tags = device.readNumber("mq/0/nr_tags");
     return tags && *tags > 0 ? tags : std::nullopt;
 }
 

@@ -12,18 +12,6 @@ namespace diskwright {
 
 namespace {
 
-std::optional<std::uint64_t> readNumber(const Directory &directory, std::string_view attribute)
-{
-    const auto text = directory.read(attribute);
-    if (!text)
-        return std::nullopt;
-    std::uint64_t value = 0;
-    const char *end = text->data() + text->size();
-    const auto [stop, error] = std::from_chars(text->data(), end, value);
-    const bool isWhole = error == std::errc{} && (stop == end || (*stop == '\n' && stop + 1 == end));
-    return isWhole ? std::optional(value) : std::nullopt;
-}
-
 bool readDeviceNumber(const Directory &directory, DiskFacts &facts)
 {
     const auto text = directory.read("dev");
@@ -40,10 +28,10 @@ DiskFacts factsOf(const SystemRoot &root, const UdevDatabase &database, const Di
                   std::string name)
 {
     DiskFacts facts{.name = std::move(name), .wwn = {}, .serial = {}, .bus = {}};
-    facts.sizeBytes = readNumber(directory, "size").value_or(0) * 512;
-    facts.diskseq = readNumber(directory, "diskseq").value_or(0);
-    facts.removable = readNumber(directory, "removable") == 1;
-    facts.rotational = readNumber(directory, "queue/rotational") == 1;
+    facts.sizeBytes = static_cast<std::uint64_t>(directory.readNumber("size").value_or(0)) * 512;
+    facts.diskseq = static_cast<std::uint64_t>(directory.readNumber("diskseq").value_or(0));
+    facts.removable = directory.readNumber("removable") == 1;
+    facts.rotational = directory.readNumber("queue/rotational") == 1;
     const auto entry =
         readDeviceNumber(directory, facts) ? database.block(facts.major, facts.minor) : std::nullopt;
     facts.knownToUdev = entry.has_value();

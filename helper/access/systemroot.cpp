@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <charconv>
 #include <climits>
 #include <cstring>
 #include <dirent.h>
@@ -128,6 +129,18 @@ Result<std::string> Directory::read(std::string_view relative, std::size_t limit
     if (!file)
         return std::unexpected(file.error());
     return readAll(file->get(), relative, limit);
+}
+
+std::optional<std::int64_t> Directory::readNumber(std::string_view relative) const
+{
+    const auto text = read(relative);
+    if (!text)
+        return std::nullopt;
+    std::int64_t value = 0;
+    const char *end = text->data() + text->size();
+    const auto [stop, error] = std::from_chars(text->data(), end, value);
+    const bool isWhole = stop == end || (stop + 1 == end && *stop == '\n');
+    return error == std::errc{} && isWhole ? std::optional(value) : std::nullopt;
 }
 
 Result<Descriptor> Directory::openForWriting(std::string_view relative) const

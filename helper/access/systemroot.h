@@ -6,6 +6,8 @@
 #include "../contract/limits.h"
 #include "descriptor.h"
 
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -27,6 +29,9 @@ public:
     /// Errors: Absent (ENOENT, ENODEV, ENOTDIR), else Kernel with errno (EACCES, EIO …).
     [[nodiscard]] Result<std::string> read(std::string_view relative,
                                            std::size_t limit = limits::attributeBytes) const;
+
+    /// The whole decimal number that is all of a file's text; null for anything else.
+    [[nodiscard]] std::optional<std::int64_t> readNumber(std::string_view relative) const;
 
     /// Opens a file for one write; same anchoring. Errors as read, ReadOnly on EACCES, EPERM and EROFS.
     [[nodiscard]] Result<Descriptor> openForWriting(std::string_view relative) const;

@@ -36,6 +36,34 @@ private Q_SLOTS:
         QCOMPARE(disk.read("bdi/max_ratio").value(), std::string("50"));
     }
 
+    void aNumberIsAllOfItsFile()
+    {
+        const FakeTree tree;
+        tree.disk("sda", "8:0");
+        const auto disk = tree.root().blockDevice("sda").value();
+        const std::pair<const char *, std::optional<std::int64_t>> texts[] = {
+            {"0\n", 0},
+            {"42", 42},
+            {"-1\n", -1},
+            {"9223372036854775807\n", INT64_MAX},
+            {"9223372036854775808\n", std::nullopt},
+            {"", std::nullopt},
+            {"\n", std::nullopt},
+            {" 1\n", std::nullopt},
+            {"1 \n", std::nullopt},
+            {"1\n\n", std::nullopt},
+            {"1\n2\n", std::nullopt},
+            {"0x10\n", std::nullopt},
+            {"+1\n", std::nullopt},
+            {"none\n", std::nullopt},
+        };
+        for (const auto &[text, expected] : texts) {
+            tree.file("sys/block/sda/queue/number", text);
+            QVERIFY2(disk.readNumber("queue/number") == expected, text);
+        }
+        QVERIFY(!disk.readNumber("queue/absent"));
+    }
+
     void nothingElseIs()
     {
         const FakeTree tree;
