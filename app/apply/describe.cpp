@@ -336,7 +336,7 @@ QString describe(const ApplyReport &report)
         return withReason(tr("Nothing was changed: the proof that this change is yours can't be saved."),
                           report.sysErrno);
     switch (report.call) {
-    case CallState::Answered: return describeOutcome(report);
+    case CallState::Answered:
     case CallState::NotAuthorized:
     case CallState::Busy: return describeOutcome(report);
     case CallState::HelperMissing:

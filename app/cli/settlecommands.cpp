@@ -58,9 +58,10 @@ std::optional<Origin> originOf(const RequestedPlan &requested)
     for (const HistoryEntry &entry : readHistory().entries) {
         const bool isOver = entry.outcome == Outcome::Applied || entry.outcome == Outcome::Adjusted ||
                             entry.outcome == Outcome::Confirmed || entry.outcome == Outcome::Unchanged;
-        if (!isOver || entry.bootId != bootId)
+        const auto transaction = transactionIdFromHex(entry.transaction);
+        if (!isOver || entry.bootId != bootId || !transaction)
             continue;
-        Origin origin{*transactionIdFromHex(entry.transaction), {}};
+        Origin origin{*transaction, {}};
         for (const PlanStep &step : requested.plan.steps) {
             const auto found = std::ranges::find(entry.steps, step.address, &HistoryStep::address);
             if (found != entry.steps.end() && found->diskId == step.diskId && isInForce(*found, requested))

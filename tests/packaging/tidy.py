@@ -4,7 +4,7 @@
 """clang-tidy on what was changed: tidy.py changed|all BUILD.
 
 A file that passed is not looked at again before it, a header of ours that it includes, its compile
-command or .clang-tidy changes; the stamps are in BUILD/tidy. What was changed is read from
+command or a .clang-tidy changes; the stamps are in BUILD/tidy. What was changed is read from
 build/changed-files if that is there (tests/run writes it), else asked of git, else everything is.
 """
 import concurrent.futures
@@ -80,7 +80,7 @@ class Tree:
         digest = hashlib.sha256()
         digest.update(run("clang-tidy", "--version").stdout.encode())
         digest.update(self.commands[name]["command"].encode())
-        for part in (".clang-tidy", *self.inputs(name)):
+        for part in (".clang-tidy", "tests/.clang-tidy", *self.inputs(name)):
             digest.update((SOURCE / part).read_bytes())
         return self.build / "tidy" / digest.hexdigest()
 
