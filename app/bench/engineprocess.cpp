@@ -16,7 +16,7 @@ constexpr auto cancelPatience = 190ms;
 
 Errc codeFromName(const QString &text)
 {
-    for (int number = 0; number <= static_cast<int>(Errc::Internal); ++number) {
+    for (int number = 0; number <= static_cast<int>(lastErrc); ++number) {
         const auto code = static_cast<Errc>(number);
         if (text == QString::fromLatin1(name(code).data(), static_cast<qsizetype>(name(code).size())))
             return code;

@@ -33,7 +33,7 @@ Result<Wish> resolve(const DiskList &disks, const std::string &setting, const st
     return wish;
 }
 
-/// What became of a scheduler that is gone: "; called none since Linux 5.0"; empty for any other word.
+/// What became of a scheduler that is gone: "; replaced by none since Linux 5.0"; empty for any other word.
 std::string fateOfScheduler(const Wish &wish)
 {
     const auto *wanted = wish.wanted ? std::get_if<std::string>(&*wish.wanted) : nullptr;
@@ -43,7 +43,7 @@ std::string fateOfScheduler(const Wish &wish)
         if (!answer.vanished || !answer.vanished->id.starts_with("scheduler/") ||
             answer.vanished->since.empty())
             continue;
-        return (answer.value ? "; called " + toText(*answer.value) : "; gone") + " since Linux " +
+        return (answer.value ? "; replaced by " + toText(*answer.value) : "; gone") + " since Linux " +
                std::string(answer.vanished->since);
     }
     return {};

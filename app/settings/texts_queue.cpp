@@ -216,8 +216,8 @@ constexpr auto texts = std::to_array<SettingText>({
          "latency at a target. bfq shares the disk fairly among programs and keeps a desktop responsive on "
          "rotating disks and sticks; its cost is processor time, which limits very fast disks. The "
          "difference shows as the latency of reads while another program writes. Changing it sets the "
-         "requests in queue and all values of the scheduler anew. The old noop is called none since Linux "
-         "5.0; cfq and deadline are gone."),
+         "requests in queue and all values of the scheduler anew. Of the old ones, none took the place of "
+         "noop, bfq that of cfq, and mq-deadline that of deadline."),
      .document = "Documentation/block/switching-sched.rst",
      .aliases = Words(scheduler),
      .benchmark = "scheduler",

@@ -35,9 +35,9 @@ constexpr Names<7> driveKeepNames{"-k",
 constexpr Names<5> driveLookaheadNames{"-A", "hdparm -A", "lookahead", "look-ahead", "read look-ahead"};
 constexpr Names<5> driveMultcountNames{"-m", "hdparm -m", "multcount", "mult_sect_io", "multiple sector"};
 constexpr Names<4> driveNowerrNames{"-n", "hdparm -n", "nowerr", "ignore_write_errors"};
-constexpr Names<11> drivePioNames{
-    "-p",    "-P",    "hdparm -p", "hdparm -P",       "pio_mode", "chipset_pio_mode", "prefetch_sect",
-    "bswap", "nice1", "slow",      "breada_readahead"};
+constexpr Names<10> drivePioNames{
+    "-p",    "-P",    "hdparm -p", "hdparm -P", "pio_mode", "chipset_pio_mode", "prefetch_sect",
+    "bswap", "nice1", "slow"};
 constexpr Names<4> drivePuisNames{"-s", "hdparm -s", "poweron_standby", "puis"};
 constexpr Names<7> driveReadonlyNames{
     "-r", "hdparm -r", "--setro", "--setrw", "blockdev --setro", "blockdev --setrw", "read_only"};

@@ -20,7 +20,7 @@ constexpr Names<10> bootIdeNames{"ide=",    "ide=nodma",      "ide=reverse", "id
 constexpr Names<3> bootUseBlkMqNames{"scsi_mod.use_blk_mq", "use_blk_mq", "scsi_mod.use_blk_mq=1"};
 constexpr Names<5> devDevfsNames{"/dev/discs", "/dev/ide", "devfs", "devfsd", "/dev/discs/disc0/disc"};
 constexpr Names<8> devHdaNames{"hda", "hdb", "hdc", "hdd", "/dev/hda", "/dev/hdb", "/dev/hdc", "/dev/hdd"};
-constexpr Names<2> procIdeReadaheadNames{"file_readahead", "file_read_ahead"};
+constexpr Names<3> procIdeReadaheadNames{"file_readahead", "file_read_ahead", "breada_readahead"};
 constexpr Names<3> procIdeNames{"/proc/ide", "/proc/ide/hda/settings", "/proc/ide/hda"};
 constexpr Names<7> schedulerAnticipatoryNames{
     "as",       "anticipatory", "antic_expire", "read_batch_expire", "write_batch_expire",
@@ -90,23 +90,24 @@ constexpr auto entries = std::to_array<VanishedSetting>({
     {.id = "boot/ide",
      .title = QT_TRANSLATE_NOOP("Vanished", "Boot parameters of the old IDE drivers (ide=, idebus=)"),
      .fate = Fate::Gone,
-     .since = "5.14",
+     .since = "2.6.27",
      .was = QT_TRANSLATE_NOOP("Vanished",
                               "ide=nodma turned DMA off, idebus=66 told the drivers the clock of the bus."),
      .today = QT_TRANSLATE_NOOP(
          "Vanished",
-         "These drivers were removed, and libata finds out by itself. What it gets wrong can be lowered at "
-         "boot by libata.force=."),
+         "ide_core.nodma and its like took their place and went with the drivers in Linux 5.14. libata finds "
+         "out by itself, and what it gets wrong can be lowered at boot by libata.force=."),
      .setting = "",
      .names = Words(bootIdeNames)},
     {.id = "boot/use_blk_mq",
      .title = QT_TRANSLATE_NOOP("Vanished", "Boot parameter scsi_mod.use_blk_mq"),
      .fate = Fate::Gone,
-     .since = "5.0",
+     .since = "5.7",
      .was = QT_TRANSLATE_NOOP(
          "Vanished",
          "It switched SCSI and SATA disks between the old queue and the one with several queues."),
-     .today = QT_TRANSLATE_NOOP("Vanished", "Only the new one is left, so there is nothing to switch."),
+     .today = QT_TRANSLATE_NOOP("Vanished", "Only the new one has been left since Linux 5.0, so the word did "
+                                            "nothing in its last years."),
      .setting = "",
      .names = Words(bootUseBlkMqNames)},
     {.id = "dev/devfs",
@@ -223,7 +224,7 @@ constexpr auto entries = std::to_array<VanishedSetting>({
      .was = QT_TRANSLATE_NOOP(
          "Vanished", "The length of a turn for writes that nobody waits for, in time and in requests."),
      .today = QT_TRANSLATE_NOOP(
-         "Vanished", "bfq plans in sectors and has no such value; kyber and mq-deadline limit such writes by "
+         "Vanished", "No scheduler has such a turn; how many of these writes may wait at once is limited by "
                      "depth."),
      .setting = "queue/async_depth",
      .names = Words(schedulerCfqSliceAsyncNames)},
@@ -265,8 +266,8 @@ constexpr auto entries = std::to_array<VanishedSetting>({
      .was =
          QT_TRANSLATE_NOOP("Vanished", "It passed requests on in the order they came, merging neighbours."),
      .today = QT_TRANSLATE_NOOP("Vanished",
-                                "The old noop scheduler is called none since Linux 5.0. The kernel refuses "
-                                "the word noop."),
+                                "none took its place and passes requests on as they come, too. The kernel "
+                                "refuses the word noop."),
      .setting = "queue/scheduler",
      .names = Words(schedulerNoopNames)},
     {.id = "scheduler/sio",
@@ -347,12 +348,12 @@ constexpr auto entries = std::to_array<VanishedSetting>({
     {.id = "vm/nr_pdflush_threads",
      .title = QT_TRANSLATE_NOOP("Vanished", "nr_pdflush_threads"),
      .fate = Fate::Gone,
-     .since = "",
+     .since = "4.15",
      .was =
          QT_TRANSLATE_NOOP("Vanished", "The number of pdflush threads at the moment; it could be read only."),
      .today = QT_TRANSLATE_NOOP(
-         "Vanished", "The threads it counted went in Linux 2.6.32. The file stayed for years more, counted "
-                     "nothing, and then went too. Nothing replaces it: each disk has its own flusher."),
+         "Vanished", "The threads it counted went in Linux 2.6.32. The file stayed until 4.14 and counted "
+                     "nothing. Nothing replaces it: each disk has its own flusher."),
      .setting = "",
      .names = Words(vmNrPdflushThreadsNames)},
     {.id = "vm/pdflush",
@@ -386,13 +387,14 @@ constexpr auto entries = std::to_array<VanishedSetting>({
     {.id = "vm/swap_token_timeout",
      .title = QT_TRANSLATE_NOOP("Vanished", "swap_token_timeout"),
      .fate = Fate::Gone,
-     .since = "3.5",
+     .since = "2.6.20",
      .was = QT_TRANSLATE_NOOP(
          "Vanished",
          "While memory was short, one program at a time held a token that kept it from being swapped "
          "out; this was how long."),
-     .today = QT_TRANSLATE_NOOP("Vanished",
-                                "The token was taken out of the kernel. swappiness decides what is swapped."),
+     .today = QT_TRANSLATE_NOOP(
+         "Vanished", "The kernel gave the token to whoever needed it most from then on, and dropped it in "
+                     "Linux 3.5; swappiness decides what is swapped."),
      .setting = "vm/swappiness",
      .names = Words(vmSwapTokenTimeoutNames)},
 });

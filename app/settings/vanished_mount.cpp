@@ -153,9 +153,10 @@ constexpr auto entries = std::to_array<VanishedSetting>({
     {.id = "mount/reiserfs",
      .title = QT_TRANSLATE_NOOP("Vanished", "ReiserFS and its option notail"),
      .fate = Fate::Gone,
-     .since = "",
+     .since = "6.13",
      .was = QT_TRANSLATE_NOOP("Vanished", "notail stopped ReiserFS from packing the ends of files together."),
-     .today = QT_TRANSLATE_NOOP("Vanished", "ReiserFS is no longer part of current kernels."),
+     .today =
+         QT_TRANSLATE_NOOP("Vanished", "ReiserFS was taken out of the kernel, and Reiser4 was never in it."),
      .setting = "",
      .names = Words(mountReiserfsNames)},
     {.id = "mount/sync",
@@ -177,8 +178,8 @@ constexpr auto entries = std::to_array<VanishedSetting>({
          "Vanished",
          "They size the journal's buffers in memory and the space reserved ahead of growing files."),
      .today = QT_TRANSLATE_NOOP(
-         "Vanished", "It is an option of the mount, kept in /etc/fstab. A remount accepts them and changes "
-                     "nothing; they need an unmount and a mount."),
+         "Vanished", "It is an option of the mount, kept in /etc/fstab. A remount accepts them but "
+                     "changes only inode64; the others need an unmount and a mount."),
      .setting = "",
      .names = Words(mountXfsLogNames)},
 });

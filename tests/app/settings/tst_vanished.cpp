@@ -51,15 +51,18 @@ private Q_SLOTS:
                                                   {"scheduler/anticipatory", "2.6.33"},
                                                   {"vm/pdflush", "2.6.32"},
                                                   {"vm/block_dump", "5.14"},
-                                                  {"vm/swap_token_timeout", "3.5"},
+                                                  {"vm/swap_token_timeout", "2.6.20"},
                                                   {"proc/ide", "5.14"},
+                                                  {"boot/ide", "2.6.27"},
+                                                  {"boot/use_blk_mq", "5.7"},
+                                                  {"mount/reiserfs", "6.13"},
                                                   {"dev/devfs", "2.6.18"}}) {
             QVERIFY2(findVanished(id), id);
             QCOMPARE(findVanished(id)->fate, Fate::Gone);
             QCOMPARE(findVanished(id)->since, since);
         }
         // The threads went first, the file years later.
-        QVERIFY(findVanished("vm/nr_pdflush_threads")->since.empty());
+        QCOMPARE(findVanished("vm/nr_pdflush_threads")->since, "4.15");
         QVERIFY(findVanished("vm/nr_pdflush_threads")->today.contains("went in Linux 2.6.32"));
         QVERIFY(findVanished("scheduler/deadline")->today.contains("still takes the word deadline"));
         QVERIFY(findVanished("scheduler/noop")->today.contains("refuses"));
