@@ -33,7 +33,9 @@ std::optional<std::int64_t> numberOf(const Machine &machine, const Address &addr
 bool isSlowAndRemovable(const BlockNode &disk)
 {
     const bool stick = disk.removable.value_or(false) && disk.type == "disk";
-    return stick || (disk.transport == "usb" && disk.rotational.value_or(false));
+    // A card in a reader of its own does not say that it can be taken out.
+    const bool card = std::ranges::contains(disk.notes, "sd-card");
+    return stick || card || (disk.transport == "usb" && disk.rotational.value_or(false));
 }
 
 bool isMountedForWriting(const DiskList &disks, const BlockNode &disk)

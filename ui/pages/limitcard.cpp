@@ -20,12 +20,16 @@ LimitCard::LimitCard(const Context &context, QWidget *parent)
           Label::Role::Muted,
           tr("No slow removable disk is mounted for writing now. When one is, it can be limited here."),
           m_card))
+    , m_all(new QPushButton(this))
     , m_bytes(sensibleLimit({}))
 {
     auto *layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(space::half);
-    layout->addWidget(new Label(Label::Role::Heading, tr("Let only the copy wait"), this));
+    auto *heading = new QHBoxLayout;
+    heading->addWidget(new Label(Label::Role::Heading, tr("Let only the copy wait"), this), 1);
+    heading->addWidget(m_all);
+    layout->addLayout(heading);
     auto *why =
         new Label(Label::Role::Muted,
                   tr("A slow disk with a limit of its own can't take all the memory for unwritten data, so "
@@ -38,6 +42,10 @@ LimitCard::LimitCard(const Context &context, QWidget *parent)
     m_none->setWordWrap(true);
     m_none->setContentsMargins(space::card, space::unit, space::card, space::unit);
     m_card->addRow(m_none);
+    connect(m_all, &QPushButton::clicked, this, [this] {
+        for (const std::string &disk : unlimited())
+            press(disk);
+    });
     connect(&context.machine, &Machine::disksChanged, this, &LimitCard::refresh);
     connect(&context.machine, &Machine::settingsChanged, this, &LimitCard::refresh);
     connect(&context.staged, &StagedChanges::changed, this, &LimitCard::refresh);
@@ -67,6 +75,28 @@ void LimitCard::refresh()
     m_none->setVisible(disks.empty());
     for (const Row &row : m_rows)
         show(row);
+    showAll();
+}
+
+std::vector<std::string> LimitCard::unlimited() const
+{
+    std::vector<std::string> disks;
+    for (const Row &row : m_rows) {
+        if (unwrittenLimit(m_context.machine, m_context.staged.set(), row.disk) == UnwrittenLimit::None)
+            disks.push_back(row.disk);
+    }
+    return disks;
+}
+
+void LimitCard::showAll() const
+{
+    const std::size_t count = unlimited().size();
+    const QString wanted = memoryText(static_cast<double>(m_bytes));
+    m_all->setVisible(count > 1);
+    m_all->setText(tr("Limit all to %1").arg(wanted));
+    m_all->setAccessibleName(
+        tr("Limit unwritten data to %1 for each of %n slow disk(s)", nullptr, static_cast<int>(count))
+            .arg(wanted));
 }
 
 LimitCard::Row LimitCard::makeRow(const std::string &disk)

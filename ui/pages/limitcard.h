@@ -31,11 +31,15 @@ private:
     void refresh();
     [[nodiscard]] Row makeRow(const std::string &disk);
     void show(const Row &row) const;
+    void showAll() const;
     void press(const std::string &disk);
+    /// Disks that could have a limit and have none.
+    [[nodiscard]] std::vector<std::string> unlimited() const;
 
     Context m_context;
     Card *m_card;
     Label *m_none;
+    QPushButton *m_all;
     std::vector<Row> m_rows;
     std::int64_t m_bytes;
 };

@@ -119,6 +119,36 @@ private Q_SLOTS:
         QVERIFY(button(rig.window.get(), u"Limit to"_s));
     }
 
+    void allAreLimitedAtOnce()
+    {
+        const MachineCopy copy(u"usb-enclosure-twins"_s);
+        QFile mounts(copy.root() + u"/proc/self/mountinfo"_s);
+        QVERIFY(mounts.open(QFile::Append));
+        QVERIFY(mounts.write("25 22 8:16 / /srv/b rw,relatime shared:4 - ext4 /dev/sdb rw\n") > 0);
+        mounts.close();
+        for (const QString &disk : {u"mmcblk0"_s, u"sda"_s, u"sdb"_s}) {
+            QVERIFY(QDir().mkpath(copy.folder(disk) + u"/bdi"_s));
+            copy.write(disk, u"bdi/strict_limit"_s, disk == u"sda"_s ? "1\n" : "0\n");
+            copy.write(disk, u"bdi/max_ratio_fine"_s, disk == u"sda"_s ? "80000\n" : "1000000\n");
+            copy.write(disk, u"bdi/max_bytes"_s, "900000000\n");
+        }
+        copy.write(u"mmcblk0"_s, u"device/type"_s, "SD\n");
+        Rig rig(copy.root());
+        // A card is one that can be taken out, though its reader does not say so.
+        QCOMPARE(slowDisks(rig.machine), (std::vector<std::string>{"mmcblk0", "sda", "sdb"}));
+        rig.window->go({Place::Kind::Memory, {}});
+        QAbstractButton *all = button(rig.window.get(), u"Limit all to"_s);
+        QVERIFY(all);
+        QVERIFY2(all->accessibleName().contains(u'2'), qPrintable(all->accessibleName()));
+        all->click();
+        for (const char *address : {"bdi:mmcblk0:max_bytes", "bdi:mmcblk0:strict_limit", "bdi:sdb:max_bytes"})
+            QVERIFY2(rig.staged.set().find(*parseAddress(address)), address);
+        QVERIFY2(!rig.staged.set().find(*parseAddress("bdi:sda:max_bytes")), "it has its limit already");
+        QVERIFY(!button(rig.window.get(), u"Limit all to"_s));
+        button(rig.window.get(), u"Take back"_s)->click();
+        QVERIFY2(!button(rig.window.get(), u"Limit all to"_s), "one has a button of its own");
+    }
+
     void theReviewOffersEveryDiskOfTheKind()
     {
         const StickCopy copy;
