@@ -341,10 +341,11 @@ class Guest:
                 self._fail(f"no disk {serial} within {timeout} s")
             time.sleep(0.3)
 
-    def plug(self, kind, serial, size_mib=64, throttle=None, wwn=None):
+    def plug(self, kind, serial, size_mib=64, throttle=None, wwn=None, name=None):
         """Attach a new disk: kind "usb", "nvme" or "scsi". Returns the id for unplug(). throttle: limits as
-        QEMU's throttle group names them, e.g. {"bps-write": 2097152, "iops-read": 50}."""
-        name = serial.lower()
+        QEMU's throttle group names them, e.g. {"bps-write": 2097152, "iops-read": 50}. name: that id, for
+        disks with the same serial number."""
+        name = name or serial.lower()
         path = self.directory / f"{name}.raw"
         with path.open("ab") as file:
             file.truncate(size_mib << 20)

@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: 2026 The Diskwright authors
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Freezes while a slow stick is copied to: with the kernel's limits and with a limit for the stick, by turns that chance
-orders, several rounds. The freeze is how long a program waits that saves a small file to the system disk and calls sync(2),
+"""Freezes while a slow stick is copied to: with the kernel's limits, with a limit for the stick, and with the dirty limits of
+all disks as low as that, by turns that chance orders, several rounds. The freeze is how long a program waits that saves a small file to the system disk and calls sync(2),
 as suspending and installing packages do. Prints both figures and the verdict: how much shorter the longest freeze is, how
 much slower a copy alone. Held is the limit itself (docs/freezes.md). FREEZE_ROUNDS sets the rounds, FREEZE_SEED the order."""
 
@@ -15,9 +15,10 @@ LONG = True
 TIMEOUT = 5400
 STICK = "SLOWSTICK01"
 STICK_BYTES_PER_SECOND = 3_000_000
-COPY_MIB = 220
+COPY_MIB = 180
 # What the stick writes in one and a half seconds.
 LIMIT_BYTES = 4 << 20
+LIMITS = {"plain": "the kernel's", "stick": "4 MiB for the stick", "all": "4 MiB for all disks"}
 ROUNDS = int(os.environ.get("FREEZE_ROUNDS", "2"))
 WANTED_SHORTER, MOST_SLOWER = 10, 1.05
 # Until the copy is done: every 3 s save 256 KiB to the system disk and sync. Prints how long each save took, in ms.
@@ -41,6 +42,11 @@ dd if=/dev/zero of=/mnt/stick/copy bs=1M count={COPY_MIB} conv=fsync 2>/dev/null
 end=$(cut -d' ' -f1 /proc/uptime)
 touch /run/copied; wait
 echo $start $end $(sort -n /run/unwritten | tail -1)"""
+
+
+def settings_of(turn, stick):
+    return {"stick": [f"bdi:{stick}:strict_limit=1", f"bdi:{stick}:max_bytes={LIMIT_BYTES}"],
+            "all": [f"vm:dirty_bytes={LIMIT_BYTES}", f"vm:dirty_background_bytes={LIMIT_BYTES // 2}"]}.get(turn)
 
 
 def set_as_root(guest, *settings):
@@ -87,20 +93,19 @@ def run(guest):
     seed = int(os.environ.get("FREEZE_SEED", random.randrange(1 << 30)))
     print(json.dumps({"seed": seed, "rounds": ROUNDS}), flush=True)
     chance = random.Random(seed)
-    seen = {"plain": [], "limited": []}
+    seen = {turn: [] for turn in LIMITS}
     for _round in range(ROUNDS):
-        turns = ["plain", "limited"]
+        turns = list(LIMITS)
         chance.shuffle(turns)
         for turn in turns:
-            if turn == "plain":
-                seen[turn].append(measured(guest, "the kernel's"))
-                continue
-            change = set_as_root(guest, f"bdi:{stick}:strict_limit=1", f"bdi:{stick}:max_bytes={LIMIT_BYTES}")
-            seen[turn].append(measured(guest, "4 MiB for the stick"))
-            undone = guest.run(["diskwrightctl", "undo", change["transaction"], "--json"], timeout=300)
-            assert undone.rc == 0, undone
-    said = verdict(seen["plain"], seen["limited"])
-    print(json.dumps(said), flush=True)
-    # The limit does what it says; how much that helps is printed, since the host's load is in it.
-    for plain, limited in zip(seen["plain"], seen["limited"]):
-        assert limited["most_unwritten_mb"] < plain["most_unwritten_mb"] / 2, (plain, limited)
+            settings = settings_of(turn, stick)
+            change = set_as_root(guest, *settings) if settings else None
+            seen[turn].append(measured(guest, LIMITS[turn]))
+            if change:
+                undone = guest.run(["diskwrightctl", "undo", change["transaction"], "--json"], timeout=300)
+                assert undone.rc == 0, undone
+    for turn in ("stick", "all"):
+        print(json.dumps({"limits": LIMITS[turn]} | verdict(seen["plain"], seen[turn])), flush=True)
+        # The limit does what it says; how much that helps is printed, since the host's load is in it.
+        for plain, limited in zip(seen["plain"], seen[turn]):
+            assert limited["most_unwritten_mb"] < plain["most_unwritten_mb"] / 2, (plain, limited)
