@@ -114,12 +114,25 @@ bool BootReport::waitsForDisks() const noexcept
     });
 }
 
+std::size_t BootReport::onTwins() const noexcept
+{
+    return static_cast<std::size_t>(std::ranges::count_if(items, [&](const VerifiedItem &item) {
+        return !item.id.empty() && std::ranges::any_of(items, [&](const VerifiedItem &other) {
+            const auto key = [](std::string_view address) { return address.substr(address.rfind(':')); };
+            return other.id == item.id && other.setting != item.setting &&
+                   key(other.setting) == key(item.setting);
+        });
+    }));
+}
+
 std::string BootReport::summary() const
 {
     std::string text = std::to_string(count(ItemState::Holds)) + " of " + std::to_string(items.size()) +
                        (items.size() == 1 ? " setting holds" : " settings hold");
     if (const std::size_t unseen = count(ItemState::NotYetSeen))
         text += ", " + std::to_string(unseen) + " not yet seen";
+    if (const std::size_t twins = onTwins())
+        text += ", " + std::to_string(twins) + " on disks that can't be told apart";
     return text;
 }
 

@@ -37,7 +37,9 @@ struct BootReport {
     [[nodiscard]] std::size_t count(ItemState state) const noexcept;
     /// Whether a disk is missing that something is kept for; of a class there may be none at all.
     [[nodiscard]] bool waitsForDisks() const noexcept;
-    /// "12 of 12 settings hold", and how many disks' are not yet seen.
+    /// Items of a disk that another one can't be told from: the rule sets both.
+    [[nodiscard]] std::size_t onTwins() const noexcept;
+    /// "12 of 12 settings hold", and how many are of disks that are not yet seen, or can't be told apart.
     [[nodiscard]] std::string summary() const;
 };
 

@@ -92,6 +92,24 @@ private Q_SLOTS:
         QCOMPARE(stateOf("queue:sdz:read_ahead_kb"), ItemState::Holds);
     }
 
+    void twinsAreNamed()
+    {
+        m_machine->addDisk(m_ata);
+        QCOMPARE(report().onTwins(), 0UZ);
+        TestMachine::Disk twin = m_ata;
+        twin.name = "sdz";
+        twin.minor = 400;
+        m_machine->addDisk(twin);
+        QCOMPARE(report().onTwins(), 8UZ);
+        QCOMPARE(stateOf("queue:sda:read_ahead_kb"), ItemState::Differs);
+        QCOMPARE(stateOf("queue:sdz:read_ahead_kb"), ItemState::Differs);
+        QVERIFY2(report().summary().ends_with(", 8 on disks that can't be told apart"),
+                 report().summary().c_str());
+        twin.sizeBytes *= 2;
+        m_machine->addDisk(twin);
+        QVERIFY2(report().onTwins() == 0, "its size tells it");
+    }
+
     void aDiskThatUdevDoesNotKnowYetIsNotSeen()
     {
         m_machine->addDisk(m_ata);
