@@ -233,6 +233,9 @@ KeptItem readKeptItem(const QJsonValue &json, bool &ok)
         Fields match(disk);
         item.target = match.text(u"id"_s);
         item.kernelName = match.text(u"name"_s);
+        item.wwn = match.text(u"wwn"_s);
+        item.serial = match.text(u"serial"_s);
+        item.sizeBytes = static_cast<std::uint64_t>(match.integer(u"size_bytes"_s, 0, INT64_MAX));
         fields.require(match.ok() && isSafeDiskId(item.target) && isKernelName(item.kernelName));
     } else if (object.contains(u"class"_s)) {
         item.target = printable(fields.text(u"class"_s));
@@ -259,15 +262,6 @@ KeptItem readKeptItem(const QJsonValue &json, bool &ok)
     return item;
 }
 
-// Where udev's link of that id leads now.
-std::optional<std::string> kernelNameOf(const QString &root, const std::string &id)
-{
-    const QString target =
-        QFile::symLinkTarget(below(root, u"dev/disk/by-id/"_s + QString::fromStdString(id)));
-    const std::string name = QFileInfo(target).fileName().toStdString();
-    return isKernelName(name) ? std::optional(name) : std::nullopt;
-}
-
 /// Looks whether kept items hold.
 class Verifier final
 {
@@ -277,26 +271,24 @@ public:
         , m_set(set)
         , m_tree(isLive(root) ? SystemRoot::live() : SystemRoot::at(root.toStdString()))
     {
-        const bool hasClasses =
-            std::ranges::any_of(set.items, [](const KeptItem &item) { return item.forClass.has_value(); });
-        if (m_tree && hasClasses)
+        const bool hasDisks = std::ranges::any_of(set.items, isOfDisks);
+        if (m_tree && hasDisks)
             m_disks = readAllDiskFacts(*m_tree);
     }
 
-    /// A class gives one for each of its disks on which nothing else is kept, or one that is not yet seen.
+    /// One for each disk on which the start sets it, or one that is not yet seen.
     void add(const KeptItem &item, std::vector<StartStatusItem> &into) const
     {
-        if (!item.forClass) {
-            const bool isDisk = isPerDisk(findSetting(item.settingId)->domain);
-            into.push_back(verify(item, isDisk ? kernelNameOf(m_root, item.target) : std::string()));
+        if (!isOfDisks(item)) {
+            into.push_back(verify(item, std::string()));
             return;
         }
         bool isSeen = false;
         for (const DiskFacts &facts : m_disks) {
-            if (!facts.knownToUdev || !isOfClass(*item.forClass, facts))
+            if (!facts.knownToUdev || !isKeptOn(item, facts))
                 continue;
             isSeen = true;
-            if (!isOverridden(item, facts.name))
+            if (findKept(m_set, *findSetting(item.settingId), &facts) == &item)
                 into.push_back(verify(item, facts.name));
         }
         if (!isSeen)
@@ -304,13 +296,7 @@ public:
     }
 
 private:
-    [[nodiscard]] bool isOverridden(const KeptItem &item, const std::string &disk) const
-    {
-        return std::ranges::any_of(m_set.items, [&](const KeptItem &other) {
-            return !other.forClass && !other.target.empty() && kernelNameOf(m_root, other.target) == disk &&
-                   isSameValue(*findSetting(item.settingId), *findSetting(other.settingId));
-        });
-    }
+    static bool isOfDisks(const KeptItem &item) { return isPerDisk(findSetting(item.settingId)->domain); }
 
     [[nodiscard]] StartStatusItem verify(const KeptItem &item, const std::optional<std::string> &disk) const
     {
@@ -407,19 +393,27 @@ Result<HistoryEntry> readHistoryEntry(const std::string &transaction, const QStr
     return entry;
 }
 
-const KeptItem *findKept(const KeptSet &set, const SettingSpec &spec, std::string_view id,
-                         std::optional<DiskClass> kind)
+bool isKeptOn(const KeptItem &item, const DiskFacts &disk)
+{
+    if (!isPerDisk(findSetting(item.settingId)->domain))
+        return false;
+    if (item.forClass)
+        return isOfClass(*item.forClass, disk);
+    const bool hasKey = !item.wwn.empty() || !item.serial.empty();
+    return hasKey && (item.wwn.empty() || item.wwn == disk.wwn) &&
+           (item.serial.empty() || item.serial == disk.serial) && item.sizeBytes == disk.sizeBytes;
+}
+
+const KeptItem *findKept(const KeptSet &set, const SettingSpec &spec, const DiskFacts *disk)
 {
     const KeptItem *found = nullptr;
     for (const KeptItem &item : set.items) {
         const SettingSpec &other = *findSetting(item.settingId);
-        const bool isOwn = !item.forClass && (isPerDisk(other.domain) ? !id.empty() && item.target == id
-                                                                      : !isPerDisk(spec.domain));
-        const bool isOfKind = item.forClass && item.forClass == kind;
-        if ((!isOwn && !isOfKind) || !isSameValue(spec, other))
+        const bool isHere = disk ? isKeptOn(item, *disk) : !isPerDisk(other.domain);
+        if (!isHere || !isSameValue(spec, other))
             continue;
         // What is kept of the disk itself wins over its class, also where it is another view of the number.
-        if (isOwn)
+        if (!item.forClass)
             return item.settingId == spec.id ? &item : nullptr;
         if (item.settingId == spec.id)
             found = &item;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "helper/access/diskfacts.h"
 #include "helper/contract/address.h"
 #include "helper/contract/catalogue.h"
 #include "helper/contract/diskclass.h"
@@ -69,6 +70,9 @@ struct History {
 struct KeptItem {
     std::string settingId; ///< catalogue row
     std::string target;    ///< disk id, class name, or empty for vm
+    std::string wwn = {};  ///< these three are matched: as udev says; one that is empty is not
+    std::string serial = {};
+    std::uint64_t sizeBytes = 0;
     Value value;
     std::string origin;             ///< profile name; empty: by hand
     std::string kernelName;         ///< of the disk when it was kept; empty for a class and vm
@@ -87,11 +91,12 @@ struct KeptSet {
     std::array<std::uint8_t, 32> sha256{}; ///< of the file, as a forget request names it
 };
 
+/// Whether the start sets the item on this disk, by the keys of its udev rule: the id alone proves nothing.
+[[nodiscard]] bool isKeptOn(const KeptItem &item, const DiskFacts &disk);
+
 /// The item that is kept for this setting and in force at the next start: of a disk its own, else its
-/// class's.
-/// \p id and \p kind are the disk's; both empty for vm.
-[[nodiscard]] const KeptItem *findKept(const KeptSet &set, const SettingSpec &spec, std::string_view id,
-                                       std::optional<DiskClass> kind);
+/// class's. \p disk is null for vm.
+[[nodiscard]] const KeptItem *findKept(const KeptSet &set, const SettingSpec &spec, const DiskFacts *disk);
 
 /// Errors: StateFile if it is there but does not decode.
 [[nodiscard]] Result<KeptSet> readKeptSet(const QString &root = QStringLiteral("/"));

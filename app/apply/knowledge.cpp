@@ -28,24 +28,26 @@ FirstValues firstValuesOf(const History &history, const std::string &bootId)
 Knowledge knowledgeOf(const SystemRoot &root, const KeptSet &kept, const FirstValues &first)
 {
     Knowledge knowledge;
-    const bool hasClasses =
-        std::ranges::any_of(kept.items, [](const KeptItem &item) { return item.forClass.has_value(); });
+    const bool hasDisks =
+        std::ranges::any_of(kept.items, [](const KeptItem &item) { return !item.target.empty(); });
     // Looked up once a disk, and only while that one is being read.
-    auto classes = std::make_shared<std::map<std::string, std::optional<DiskClass>, std::less<>>>();
-    const auto classNow = [&root, classes, hasClasses](std::string_view disk) -> std::optional<DiskClass> {
-        if (!hasClasses || disk.empty())
-            return std::nullopt;
-        auto known = classes->find(disk);
-        if (known == classes->end()) {
-            const auto facts = readDiskFacts(root, disk);
-            known = classes->emplace(disk, facts ? classOf(*facts) : std::nullopt).first;
+    auto disks = std::make_shared<std::map<std::string, std::optional<DiskFacts>, std::less<>>>();
+    const auto factsOf = [&root, disks](std::string_view disk) -> const DiskFacts * {
+        auto known = disks->find(disk);
+        if (known == disks->end()) {
+            auto facts = readDiskFacts(root, disk);
+            known = disks->emplace(disk, facts ? std::optional(std::move(*facts)) : std::nullopt).first;
         }
-        return known->second;
+        return known->second ? &*known->second : nullptr;
     };
-    knowledge.kept = [&kept, classNow](const SettingSpec &spec, std::string_view target,
-                                       const std::string *id) -> std::optional<Knowledge::Kept> {
-        const KeptItem *found = findKept(kept, spec, id ? *id : std::string(), classNow(target));
-        return found ? std::optional(Knowledge::Kept{found->value, found->forClass}) : std::nullopt;
+    knowledge.kept = [&kept, factsOf, hasDisks](const SettingSpec &spec,
+                                                std::string_view target) -> std::optional<Knowledge::Kept> {
+        const bool isOfDisk = isPerDisk(spec.domain);
+        const DiskFacts *disk = isOfDisk && hasDisks ? factsOf(target) : nullptr;
+        const KeptItem *found = !isOfDisk || disk ? findKept(kept, spec, disk) : nullptr;
+        return found ? std::optional(Knowledge::Kept{found->value, found->forClass,
+                                                     static_cast<std::size_t>(found - kept.items.data())})
+                     : std::nullopt;
     };
     knowledge.beforeFirstChange = [&first](const SettingSpec &spec, std::string_view target,
                                            const std::string *id) -> std::optional<Value> {

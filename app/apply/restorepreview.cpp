@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <array>
+#include <ranges>
 
 namespace diskwright {
 
@@ -38,6 +39,7 @@ public:
     Preview(const QString &root, const SystemRoot &tree)
         : m_root(root)
         , m_ids(DiskIds::read(tree))
+        , m_disks(readAllDiskFacts(tree))
     {
     }
 
@@ -48,9 +50,11 @@ public:
 
 private:
     [[nodiscard]] bool isThere(const HistoryStep &step) const;
+    void addStep(const KeptItem &item, RestoreStep step, const std::string &bootId);
 
     const QString &m_root;
     DiskIds m_ids;
+    std::vector<DiskFacts> m_disks;
     std::vector<Slot> m_slots;
     RestorePreview m_preview;
 };
@@ -100,30 +104,36 @@ void Preview::addKept(const KeptItem &item, const std::string &bootId)
     const SettingSpec *spec = findSetting(item.originalSetting);
     if (!spec || !item.original)
         return;
-    RestoreStep step;
+    if (!isPerDisk(spec->domain)) {
+        addStep(item, {.address = {spec->domain, {}, std::string(spec->key)}}, bootId);
+        return;
+    }
+    // Values of a disk that is not here need nothing.
+    const auto isHere = [&](const DiskFacts &disk) { return isKeptOn(item, disk); };
+    const bool isOne = !item.forClass && std::ranges::count_if(m_disks, isHere) == 1;
+    for (const DiskFacts &disk : m_disks | std::views::filter(isHere)) {
+        addStep(item,
+                {.address = {spec->domain, disk.name, std::string(spec->key)},
+                 .diskId = m_ids.idOf(disk.name).value_or(std::string()),
+                 .obstacle = isOne ? Errc::None : Errc::NoStableId},
+                bootId);
+    }
+}
+
+void Preview::addStep(const KeptItem &item, RestoreStep step, const std::string &bootId)
+{
     step.kept = true;
     step.target = item.original;
-    step.address = {spec->domain, item.target, std::string(spec->key)};
-    if (isPerDisk(spec->domain)) {
-        step.diskId = item.target;
-        const auto name = m_ids.nameOf(item.target);
-        if (!name)
-            step.obstacle = !item.kernelName.empty() && m_ids.hasTwin(item.kernelName) ? Errc::NoStableId
-                                                                                       : Errc::DeviceChanged;
-        else
-            step.address.target = *name;
-    }
     const auto slot = std::ranges::find(m_slots, step.address, &Slot::address);
     if (slot != m_slots.end() && item.bootId == bootId)
         return;
     if (slot != m_slots.end())
         m_slots.erase(slot);
-    if (step.obstacle == Errc::None && !validate(*spec, *item.original))
+    if (step.obstacle == Errc::None && !validate(*findSetting(item.originalSetting), *item.original))
         step.obstacle = Errc::OutOfRange;
     if (step.obstacle == Errc::None)
         step.now = readCurrent(step.address, m_root);
-    // Values of a disk that is not here, and those that are so already, need nothing.
-    if (step.obstacle == Errc::DeviceChanged || step.now == step.target)
+    if (step.now == step.target)
         return;
     m_preview.steps.push_back(std::move(step));
 }

@@ -17,9 +17,9 @@ namespace diskwright {
 /// One value that putting everything back would write.
 struct RestoreStep {
     Address address; ///< target: kernel name now, else the disk's id or the class's name
-    std::string diskId;
-    std::optional<Value> now;
-    std::optional<Value> target;
+    std::string diskId = {};
+    std::optional<Value> now = {};
+    std::optional<Value> target = {};
     bool foreign = false;       ///< somebody else has changed it since
     bool kept = false;          ///< it is set at every start
     Errc obstacle = Errc::None; ///< why it can't be put back: DeviceChanged, NoStableId, OutOfRange

@@ -157,9 +157,10 @@ void read(Observation &seen, const SystemRoot &root, const Directory &folder, st
 void addKnowledge(Observation &seen, std::optional<Value> kernelRule, const Knowledge &knowledge)
 {
     const std::string *id = seen.id ? &*seen.id : nullptr;
-    if (const auto kept = knowledge.kept ? knowledge.kept(*seen.spec, seen.target, id) : std::nullopt) {
+    if (const auto kept = knowledge.kept ? knowledge.kept(*seen.spec, seen.target) : std::nullopt) {
         seen.kept = kept->value;
         seen.keptFor = kept->forClass;
+        seen.keptItem = kept->item;
     }
     if (kernelRule) {
         seen.defaultValue = std::move(kernelRule);

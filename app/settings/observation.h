@@ -49,6 +49,7 @@ struct Observation {
     std::string reason; ///< English; why the state is not Current. Empty otherwise
     std::optional<Value> kept;
     std::optional<DiskClass> keptFor; ///< it is kept for every disk of this class
+    std::size_t keptItem = 0;         ///< of what is kept: its place in the kept set
     std::optional<std::string> setBy;
 
     [[nodiscard]] Address address() const;
@@ -64,10 +65,10 @@ struct Knowledge {
     struct Kept {
         Value value;
         std::optional<DiskClass> forClass = {};
+        std::size_t item = 0; ///< its place in the kept set
     };
     /// What is kept for the next start.
-    std::function<std::optional<Kept>(const SettingSpec &, std::string_view target, const std::string *id)>
-        kept;
+    std::function<std::optional<Kept>(const SettingSpec &, std::string_view target)> kept;
 };
 
 /// Every catalogue row for this disk, in catalogue order, absent ones too.

@@ -472,14 +472,17 @@ void MainWindow::forget(const Address &address)
 {
     const KeptSet &kept = m_context.machine.kept();
     const SettingSpec *spec = findSetting(address.domain, address.key);
-    const BlockNode *disk = m_context.machine.disks().find(address.target);
     const Observation *seen = m_context.machine.setting(address);
-    const KeptItem *item = spec ? findKept(kept, *spec, disk && disk->id ? *disk->id : std::string(),
-                                           seen ? seen->keptFor : std::nullopt)
-                                : nullptr;
-    if (!item)
+    if (!spec || !seen || !seen->kept || seen->keptItem >= kept.items.size())
         return;
-    const auto index = static_cast<std::uint16_t>(item - kept.items.data());
+    // The row may be of an earlier reading than the set; then another click will do it.
+    const KeptItem &item = kept.items[seen->keptItem];
+    const bool isIt = item.settingId == spec->id && item.value == *seen->kept &&
+                      item.forClass == seen->keptFor &&
+                      (item.forClass || !seen->id || item.target == *seen->id);
+    if (!isIt)
+        return;
+    const auto index = static_cast<std::uint16_t>(seen->keptItem);
     m_context.applier.forget(kept, {index}, [this](const ApplyReport &report) {
         say(describe(report), report.call != CallState::Answered || report.outcome != Outcome::Forgotten);
         m_context.machine.readAgain();

@@ -51,6 +51,7 @@ private Q_SLOTS:
     void refusesABrokenKeptSet();
     void readsTheStartStatus();
     void verifiesWhatIsKept();
+    void aDiskIsTheOneThatTheRuleMatches();
     void everyStateHasAWord();
     void theBootIdOfACopyNeverBlocks();
 
@@ -234,8 +235,8 @@ void HistoryTest::verifiesWhatIsKept()
         u"etc/diskwright/boot-set.json"_s,
         R"({"version":1,"items":[{"setting":"vm/dirty_ratio","machine":true,"value":10,"origin":"","kept_at":1},)"
         R"({"setting":"vm/dirty_background_ratio","machine":true,"value":5,"origin":"","kept_at":1},)"
-        R"({"setting":"queue/read_ahead_kb","disk":{"id":"wwn-0x1","name":"sda"},"value":8,"origin":"",)"
-        R"("kept_at":1}]})");
+        R"({"setting":"queue/read_ahead_kb","disk":{"id":"wwn-0x1","wwn":"0x1","serial":"","size_bytes":1024,)"
+        R"("name":"sda"},"value":8,"origin":"","kept_at":1}]})");
     write(u"proc/sys/vm/dirty_ratio"_s, "10\n");
     write(u"proc/sys/vm/dirty_background_ratio"_s, "7\n");
     const auto status = readStartStatus(root());
@@ -255,6 +256,45 @@ void HistoryTest::verifiesWhatIsKept()
         QVERIFY(readStartStatus(root())->state == state);
         QCOMPARE(readKeptSet(root())->useAtStart, state != StartState::Off);
     }
+}
+
+// As the rule does it: by what udev says and the size, never by the link that the id is.
+void HistoryTest::aDiskIsTheOneThatTheRuleMatches()
+{
+    const auto addDisk = [&](const QString &name, const char *number, const char *wwn, const char *sectors) {
+        const QString folder = u"sys/block/"_s + name + u'/';
+        write(folder + u"dev"_s, QByteArray(number) + "\n");
+        write(folder + u"size"_s, QByteArray(sectors) + "\n");
+        write(folder + u"queue/read_ahead_kb"_s, "8\n");
+        write(u"run/udev/data/b"_s + QString::fromLatin1(number),
+              QByteArray("S:disk/by-id/wwn-0x1\nE:ID_WWN_WITH_EXTENSION=") + wwn + "\n");
+    };
+    write(u"etc/diskwright/boot-set.json"_s,
+          R"({"version":1,"items":[{"setting":"queue/read_ahead_kb","disk":{"id":"wwn-0x1","wwn":"0x1",)"
+          R"("serial":"","size_bytes":1024,"name":"sda"},"value":8,"origin":"","kept_at":1}]})");
+    addDisk(u"sda"_s, "8:0", "0x2", "2");
+    addDisk(u"sdb"_s, "8:16", "0x1", "4");
+    QVERIFY(QDir(root()).mkpath(u"dev/disk/by-id"_s));
+    QVERIFY(QFile::link(u"../../sdb"_s, root() + u"/dev/disk/by-id/wwn-0x1"_s));
+    auto status = readStartStatus(root());
+    QVERIFY(status);
+    QCOMPARE(status->total, 1);
+    QVERIFY(status->items[0].state == StartItemState::NotYetSeen);
+    addDisk(u"sdc"_s, "8:32", "0x1", "2");
+    status = readStartStatus(root());
+    QCOMPARE(status->total, 1);
+    QCOMPARE(status->items[0].setting, "queue:sdc:read_ahead_kb");
+    QVERIFY(status->items[0].state == StartItemState::Holds);
+    addDisk(u"sdd"_s, "8:48", "0x1", "2");
+    QCOMPARE(readStartStatus(root())->total, 2);
+
+    const auto set = readKeptSet(root());
+    const SettingSpec &spec = *findSetting("queue/read_ahead_kb");
+    DiskFacts facts{.name = "sdc", .wwn = "0x1", .serial = {}, .bus = {}, .sizeBytes = 1024};
+    QCOMPARE(findKept(*set, spec, &facts), &set->items[0]);
+    facts.sizeBytes = 2048;
+    QVERIFY(!findKept(*set, spec, &facts));
+    QVERIFY(!findKept(*set, spec, nullptr));
 }
 
 // A copy of a machine may hold anything: a pipe that nobody writes to, a link to endless zeroes.

@@ -129,6 +129,36 @@ private Q_SLOTS:
         QVERIFY(!previewRestore(tree.folder.path()));
     }
 
+    void aKeptDiskIsTheOneThatTheRuleMatches()
+    {
+        Tree tree;
+        const auto addDisk = [&](const QString &name, const QByteArray &number, const QByteArray &sectors) {
+            const QString folder = u"sys/block/"_s + name + u'/';
+            tree.write(folder + u"dev"_s, number + "\n");
+            tree.write(folder + u"size"_s, sectors + "\n");
+            tree.write(folder + u"queue/read_ahead_kb"_s, "512\n");
+            tree.write(u"run/udev/data/b"_s + QString::fromLatin1(number), "E:ID_SERIAL=ONE\n");
+        };
+        tree.write(
+            u"etc/diskwright/boot-set.json"_s,
+            R"({"version":1,"items":[{"setting":"queue/read_ahead_kb","disk":{"id":"ata-ONE","wwn":"",)"
+            R"("serial":"ONE","size_bytes":1024,"name":"sda"},"value":512,"original":)"
+            R"({"setting":"queue/read_ahead_kb","value":128},"origin":"","kept_at":1,"boot_id":"other"}]})");
+        addDisk(u"sda"_s, "8:0", "4");
+        QCOMPARE(tree.preview().kept, 1U);
+        QVERIFY2(tree.preview().steps.empty(), "another disk has its serial number");
+        addDisk(u"sdb"_s, "8:16", "2");
+        auto steps = tree.preview().steps;
+        QCOMPARE(steps.size(), 1U);
+        QCOMPARE(toText(steps[0].address), "queue:sdb:read_ahead_kb");
+        QVERIFY(steps[0].obstacle == Errc::None && steps[0].target == number(128));
+        addDisk(u"sdc"_s, "8:32", "2");
+        steps = tree.preview().steps;
+        QCOMPARE(steps.size(), 2U);
+        for (const RestoreStep &step : steps)
+            QVERIFY(step.obstacle == Errc::NoStableId);
+    }
+
     void theRescueNoteNamesWhatIsKept()
     {
         Tree tree;

@@ -90,7 +90,8 @@ const FakeTree &sticks()
             "etc/diskwright/boot-set.json",
             R"({"version":1,"items":[{"setting":"queue/read_ahead_kb","class":"usb-removable","value":512)" +
                 tail + R"(,{"setting":"bdi/max_bytes","class":"usb-removable","value":67108864)" + tail +
-                R"(,{"setting":"queue/read_ahead_kb","disk":{"id":"usb-OWN","name":"sdc"},"value":256)" +
+                R"(,{"setting":"queue/read_ahead_kb","disk":{"id":"usb-OWN","wwn":"","serial":"OWN",)"
+                R"("size_bytes":1048576,"name":"sdc"},"value":256)" +
                 tail + "]}");
         return true;
     }();

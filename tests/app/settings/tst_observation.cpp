@@ -190,14 +190,15 @@ private Q_SLOTS:
             const bool asked = spec.id == "queue/read_ahead_kb" && target == "sda" && id && *id == "wwn-0x1";
             return asked ? std::optional(number(256)) : std::nullopt;
         };
-        knowledge.kept = [](const SettingSpec &, std::string_view, const std::string *) {
-            return std::optional(Knowledge::Kept{number(512), DiskClass::UsbRemovable});
+        knowledge.kept = [](const SettingSpec &, std::string_view) {
+            return std::optional(Knowledge::Kept{number(512), DiskClass::UsbRemovable, 7});
         };
         const Observation seen = machine.seen("queue:sda:read_ahead_kb", knowledge);
         QCOMPARE(seen.defaultValue, std::optional(number(256)));
         QCOMPARE(seen.defaultSource, DefaultSource::SawBeforeFirstChange);
         QCOMPARE(seen.kept, std::optional(number(512)));
         QCOMPARE(seen.keptFor, std::optional(DiskClass::UsbRemovable));
+        QCOMPARE(seen.keptItem, 7u);
         QCOMPARE(machine.seen("vm::dirty_ratio", knowledge).defaultSource, DefaultSource::KernelRule);
         QCOMPARE(machine.seen("queue:sda:read_ahead_kb").defaultSource, DefaultSource::Unknown);
         QVERIFY(!machine.seen("queue:sda:read_ahead_kb").differsFromDefault());
