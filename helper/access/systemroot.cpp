@@ -29,7 +29,16 @@ namespace {
 int openat2(int directory, const char *path, std::uint64_t flags, std::uint64_t resolve)
 {
     const open_how how{.flags = flags | O_CLOEXEC, .mode = 0, .resolve = resolve};
-    return static_cast<int>(syscall(SYS_openat2, directory, path, &how, sizeof how));
+    // A rename or a mount anywhere in the system while ".." is walked: the kernel can't tell whether it led
+    // out, and asks to be asked again.
+    constexpr int mostTries = 1000;
+    int fd = -1;
+    for (int tries = 0; tries < mostTries; ++tries) {
+        fd = static_cast<int>(syscall(SYS_openat2, directory, path, &how, sizeof how));
+        if (fd >= 0 || errno != EAGAIN)
+            break;
+    }
+    return fd;
 }
 
 constexpr std::uint64_t anchored =

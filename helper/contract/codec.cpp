@@ -86,7 +86,10 @@ Result<Value> parseUserText(const SettingSpec &spec, std::string_view text)
             return fail(Errc::Malformed, {}, "no value given", acceptedText(spec));
         return word(std::string(text));
     }
-    const auto value = isCanonicalDecimal(text) ? parseDecimal(text) : std::nullopt;
+    const bool isDecimal = isCanonicalDecimal(text);
+    const auto value = isDecimal ? parseDecimal(text) : std::nullopt;
+    if (!value && isDecimal)
+        return fail(Errc::OutOfRange, printable(text), "outside the accepted range", acceptedText(spec));
     if (!value)
         return fail(Errc::Malformed, printable(text), "not a whole decimal number", acceptedText(spec));
     return number(*value);

@@ -387,7 +387,8 @@ Report Executor::confirm(const ConfirmRequest &request, const Caller &caller)
         if (same && *same)
             continue;
         const auto now = targets.read(item);
-        report.steps[at].result = StepResult::Stale;
+        const bool isGone = !same && same.error().code == Errc::DeviceChanged;
+        report.steps[at].result = isGone ? StepResult::DeviceGone : StepResult::Stale;
         report.steps[at].why = same ? Errc::Stale : same.error().code;
         report.steps[at].after = travelling(item, now ? std::optional(*now) : std::nullopt);
     }
@@ -638,8 +639,15 @@ Report Executor::undo(const TransactionId &id, const UndoRequest &request, const
         const JournalItem &stored = storedBehind(*record, then);
         const auto now = targets.read(then);
         const auto storedNow = targets.read(stored);
-        if (!now && now.error().code == Errc::DeviceChanged)
-            return refused(Refusal{Errc::DeviceChanged, static_cast<std::uint16_t>(at)}, count);
+        if (!now && now.error().code == Errc::DeviceChanged) {
+            // Its values went with it; what was done to others is undone all the same.
+            JournalItem gone = then;
+            gone.before = gone.wanted = gone.after = std::nullopt;
+            gone.result = StepResult::DeviceGone;
+            gone.why = Errc::DeviceChanged;
+            plan.items.push_back(std::move(gone));
+            continue;
+        }
         const bool foreign =
             storedNow && stored.after != *storedNow && stored.before != *storedNow &&
             !isOurLimit(m_journals.root(), targets.directory(stored.device), *record, stored);
@@ -654,6 +662,10 @@ Report Executor::undo(const TransactionId &id, const UndoRequest &request, const
                               .after = {},
                               .result = isWritten ? StepResult::NotAttempted : StepResult::Applied});
     }
+    if (std::ranges::all_of(plan.items, [](const JournalItem &item) {
+            return item.result == StepResult::DeviceGone || !item.asked;
+        }))
+        return refused(Refusal{Errc::DeviceChanged, std::uint16_t{0}}, count);
     addSideEffects(plan.items,
                    [&](std::optional<std::uint16_t> device) { return targets.directory(device); });
     if (const auto held = whyHeld(plan))
@@ -665,6 +677,10 @@ Report Executor::undo(const TransactionId &id, const UndoRequest &request, const
     Report report = carryOutPlan(journal, caller);
     if (report.outcome != Outcome::Undone)
         return report;
+    // A disk that is gone is told at its step; nothing failed.
+    report.culprit.reset();
+    report.why = Errc::None;
+    report.sysErrno = 0;
     const auto forgotten = stopsKeeping ? forgetKept(*record) : Result<>();
     if (!forgotten) {
         report.keepWhy = forgotten.error().code;

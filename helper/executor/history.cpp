@@ -59,6 +59,8 @@ std::string_view reasonNotUndoable(const Journal &journal)
         return {};
     if (journal.undone)
         return "already undone";
+    if (journal.kind == TransactionKind::RestoreAll && journal.outcome == Outcome::RollbackFailed)
+        return "not all was put back";
     if (journal.kind == TransactionKind::RestoreAll)
         return "was put back";
     if (journal.state != JournalState::Done)

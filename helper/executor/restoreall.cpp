@@ -64,6 +64,7 @@ private:
     std::uint16_t deviceIndex(const JournalDevice &device);
     Slot *find(std::optional<std::uint16_t> device, std::string_view setting);
     Slot &at(std::optional<std::uint16_t> device, const SettingSpec &spec);
+    bool isCandidate(const Slot &slot);
     void add(const Journal &journal);
     void addKept(const BootItem &item, const std::vector<DiskFacts> &disks, const DiskIds &ids);
     void setOriginal(std::optional<std::uint16_t> device, const BootItem &item);
@@ -85,15 +86,15 @@ Result<> Collector::readJournals(Folder folder)
         auto journal = loadJournal(m_journals.state(), folder, id);
         if (!journal && journal.error().sysErrno != 0)
             return std::unexpected(journal.error());
+        // What it changed can't be known. It stays where it is, so that asking again gives the same answer.
         if (!journal && folder == Folder::Record)
-            m_plan.damaged.push_back(id);
+            m_plan.incomplete |= m_journals.state().isOfThisBoot(folder, id);
         if (!journal || journal->bootId != m_journals.bootId() ||
             journal->kind == TransactionKind::RestoreAll)
             continue;
         m_plan.pending |= journal->state == JournalState::Pending;
         m_found.push_back(std::move(*journal));
     }
-    m_plan.incomplete |= !m_plan.damaged.empty();
     return {};
 }
 
@@ -123,6 +124,13 @@ Slot &Collector::at(std::optional<std::uint16_t> device, const SettingSpec &spec
     slot.device = device;
     slot.spec = &spec;
     return slot;
+}
+
+// A number that drifts by itself is another one without anybody's change; the one behind it tells.
+bool Collector::isCandidate(const Slot &slot)
+{
+    const Slot *exact = slot.kept || !slot.spec->drifts ? nullptr : find(slot.device, slot.spec->exact);
+    return exact && exact->first ? exact->isCandidate() : slot.isCandidate();
 }
 
 void Collector::add(const Journal &journal)
@@ -281,7 +289,7 @@ Result<RestorePlan> Collector::plan()
             item.why = slot.obstacle;
             item.before.reset();
             obstacles.push_back(std::move(item));
-        } else if (slot.isCandidate() && slot.first) {
+        } else if (isCandidate(slot) && slot.first) {
             all.items.push_back(std::move(item));
         }
     }
@@ -359,9 +367,19 @@ Result<Journal> restoreEverything(const JournalStore &journals, const Transactio
         return std::unexpected(pending.error());
     for (Journal open : *pending)
         static_cast<void>(journals.end(open));
+    // From the first trial that is ended on, "nothing was changed" would not be true any more.
+    const bool hasBegun = !pending->empty();
     auto plan = planRestore(journals);
-    if (!plan)
+    if (!plan && !hasBegun)
         return std::unexpected(plan.error());
+    if (!plan) {
+        Journal incomplete;
+        incomplete.id = id;
+        incomplete.kind = TransactionKind::RestoreAll;
+        incomplete.outcome = Outcome::RollbackFailed;
+        incomplete.why = plan.error().code;
+        return incomplete;
+    }
     Journal journal;
     journal.id = id;
     journal.kind = TransactionKind::RestoreAll;
@@ -375,11 +393,9 @@ Result<Journal> restoreEverything(const JournalStore &journals, const Transactio
     journal.kept = plan->keeps;
     journal.devices = std::move(plan->devices);
     journal.items = std::move(plan->items);
-    if (const auto begun = journals.begin(journal); !begun && unrecorded == Unrecorded::Refuse)
+    if (const auto begun = journals.begin(journal); !begun && unrecorded == Unrecorded::Refuse && !hasBegun)
         return std::unexpected(begun.error());
     static_cast<void>(journals.end(journal));
-    for (const std::string &name : plan->damaged)
-        static_cast<void>(journals.state().move(Folder::Record, Folder::Quarantine, name));
     return journal;
 }
 

@@ -14,10 +14,9 @@ struct RestorePlan {
     std::vector<JournalDevice> devices;
     /// before: what it shall be again, none if it can't be (why says the reason); wanted: what is so now.
     std::vector<JournalItem> items;
-    bool keeps = false;               ///< something is kept at every start
-    bool pending = false;             ///< a trial or lease is in force
-    bool incomplete = false;          ///< a record or the boot set does not decode: its values are not known
-    std::vector<std::string> damaged; ///< records that do not decode
+    bool keeps = false;      ///< something is kept at every start
+    bool pending = false;    ///< a trial or lease is in force
+    bool incomplete = false; ///< a record or the boot set does not decode: its values are not known
 
     [[nodiscard]] bool isEmpty() const noexcept { return items.empty() && !keeps && !pending && !incomplete; }
 };

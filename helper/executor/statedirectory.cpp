@@ -191,6 +191,17 @@ bool StateDirectory::has(Folder folder, const std::string &name) const
     return faccessat(fd(folder), name.c_str(), F_OK, AT_SYMLINK_NOFOLLOW) == 0;
 }
 
+bool StateDirectory::isOfThisBoot(Folder folder, const std::string &name) const
+{
+    struct stat file = {};
+    struct stat lock = {};
+    if (fstatat(fd(folder), name.c_str(), &file, AT_SYMLINK_NOFOLLOW) != 0 ||
+        fstatat(m_runtime.get(), "lock", &lock, AT_SYMLINK_NOFOLLOW) != 0)
+        return true;
+    return std::pair(file.st_mtim.tv_sec, file.st_mtim.tv_nsec) >=
+           std::pair(lock.st_mtim.tv_sec, lock.st_mtim.tv_nsec);
+}
+
 Result<std::vector<std::string>> StateDirectory::names(Folder folder) const
 {
     std::vector<std::string> found;

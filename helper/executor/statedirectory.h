@@ -44,6 +44,9 @@ public:
     /// StateFile (with errno if the disk failed, without if the file is not one of ours).
     [[nodiscard]] Result<std::string> read(Folder folder, const std::string &name, std::size_t limit) const;
     [[nodiscard]] bool has(Folder folder, const std::string &name) const;
+    /// Whether the file was last written in this boot, by the lock that is made anew in each; true if that
+    /// can't be told.
+    [[nodiscard]] bool isOfThisBoot(Folder folder, const std::string &name) const;
     /// Names in the folder, without those that begin with a dot. Errors: StateFile, never a part of the list.
     [[nodiscard]] Result<std::vector<std::string>> names(Folder folder) const;
 

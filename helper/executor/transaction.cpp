@@ -57,14 +57,36 @@ void refuse(JournalItem &item, const Error &error)
         item.result = StepResult::Rejected;
 }
 
-bool carryOutOne(const Targets &targets, JournalItem &item)
+// Whether an earlier step of the same transaction may have moved the item's value.
+bool isMovedByUs(const Journal &journal, const JournalItem &item)
+{
+    const SettingSpec &spec = specOf(item);
+    return std::ranges::any_of(journal.items, [&](const JournalItem &other) {
+        const bool isWritten = other.result == StepResult::Applied || other.result == StepResult::Adjusted;
+        const SettingSpec &cause = specOf(other);
+        return isWritten && &other != &item && other.device == item.device &&
+               (resets(cause, spec) || disturbs(cause, spec) || isSameValue(cause, spec) ||
+                spec.pair == cause.id);
+    });
+}
+
+bool carryOutOne(const Targets &targets, const Journal &journal, JournalItem &item)
 {
     const auto current = targets.read(item);
     if (!current) {
         refuse(item, current.error());
         return false;
     }
+    // The plan was checked before the authorization and the journal, both of which take their time.
+    const auto &expected = item.after ? item.after : item.before;
+    const bool isForeign = item.asked && expected && *current != *expected && *current != *item.wanted &&
+                           !specOf(item).drifts && !isMovedByUs(journal, item);
     item.after = *current;
+    if (isForeign) {
+        item.result = StepResult::Stale;
+        item.why = Errc::Stale;
+        return false;
+    }
     // What only looks the same now is written all the same: the number behind it may be another one.
     if (*current == *item.wanted && !specOf(item).drifts) {
         item.result = StepResult::Unchanged;
@@ -99,7 +121,7 @@ bool carryOutInOrder(const Targets &targets, const Journal &journal, const Steps
         if (isImpliedZero(specOf(*item), *item->wanted, pair ? pair->wanted : std::nullopt))
             // recordAfter() looks whether it came true.
             item->result = item->before == item->wanted ? StepResult::Unchanged : StepResult::Applied;
-        else if (!carryOutOne(targets, *item))
+        else if (!carryOutOne(targets, journal, *item))
             return false;
     }
     return true;

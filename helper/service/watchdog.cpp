@@ -7,6 +7,7 @@
 
 #include <PolkitQt1/Authority>
 
+#include <QCoreApplication>
 #include <QDBusConnection>
 #include <QDBusConnectionInterface>
 #include <QDBusContext>
@@ -14,6 +15,7 @@
 #include <QTimer>
 #include <QVariant>
 
+#include <limits>
 #include <syslog.h>
 #include <unistd.h>
 
@@ -23,8 +25,12 @@ namespace {
 
 using namespace std::chrono_literals;
 
+constexpr const char *serviceName = "org.diskwright.helper";
 constexpr auto interval = 500ms;
 constexpr auto longestAuthorization = 120s;
+constexpr auto longestIdle = 10s;
+// KAuth's own timer never comes to its end; how far it has come is how long nothing was asked.
+constexpr auto never = std::chrono::milliseconds(std::numeric_limits<int>::max());
 
 // The call that is being authorized or carried out; null if there is none.
 QDBusContext *contextOfCall()
@@ -75,10 +81,9 @@ void Watchdog::look()
     // whenever this is reached with the timer stopped, an authorization is waited for.
     auto *idle = m_responder->property("__KAuth_Helper_Shutdown_Timer").value<QTimer *>();
     if (!idle || idle->isActive()) {
-        // Leaving would not give the name on the bus back, and nobody could take this helper's place.
-        if (idle && isAnyDiskSilent())
-            idle->start();
         m_idleSince = std::chrono::steady_clock::now();
+        if (idle)
+            leaveIfIdle(*idle);
         return;
     }
     if (std::chrono::steady_clock::now() - m_idleSince > longestAuthorization)
@@ -86,6 +91,30 @@ void Watchdog::look()
     const auto isThere = QDBusConnection::systemBus().interface()->isServiceRegistered(senderOfCall());
     if (isThere.isValid() && !isThere.value())
         leave("the caller is gone");
+}
+
+void Watchdog::leaveIfIdle(QTimer &idle)
+{
+    const auto isIdle = [&] {
+        return idle.isActive() && idle.intervalAsDuration() - idle.remainingTimeAsDuration() >= longestIdle;
+    };
+    if (idle.intervalAsDuration() != never) {
+        // Others may be late by a share of their interval, and this one is a month.
+        idle.setTimerType(Qt::PreciseTimer);
+        idle.setInterval(never);
+    }
+    // While a disk is silent, leaving would not give the name on the bus back, and nobody could take this
+    // helper's place.
+    if (!isIdle() || isAnyDiskSilent())
+        return;
+    // A call may have arrived just now.
+    QCoreApplication::processEvents();
+    if (!isIdle())
+        return;
+    // From here on calls go to the next helper; those before the answer to this one are carried out still.
+    QDBusConnection::systemBus().unregisterService(QLatin1String(serviceName));
+    QCoreApplication::processEvents();
+    QCoreApplication::quit();
 }
 
 } // namespace diskwright

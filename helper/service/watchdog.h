@@ -18,6 +18,9 @@ namespace diskwright {
 /// no answer will ever arrive, and a password dialog must not keep everybody else out for more than two
 /// minutes. Nothing was changed then, because slots run after authorization only; the next call starts a
 /// fresh helper.
+///
+/// It also ends the helper that has nothing to do, in KAuth's place: that would leave with a call in its queue,
+/// which would then be answered as not authorized, or not at all.
 class Watchdog final : public QObject
 {
     Q_OBJECT
@@ -28,6 +31,7 @@ public:
 
 private:
     void look();
+    void leaveIfIdle(QTimer &idle);
 
     QObject *m_responder;
     QTimer *m_timer;

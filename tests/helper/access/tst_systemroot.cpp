@@ -4,6 +4,9 @@
 
 #include <QTest>
 
+#include <atomic>
+#include <cstdio>
+#include <thread>
 #include <unistd.h>
 
 using namespace diskwright;
@@ -82,6 +85,36 @@ private Q_SLOTS:
             QVERIFY2(!disk.openForWriting(path), path);
             QVERIFY2(!disk.has(path), path);
         }
+    }
+
+    // While others rename, the kernel may answer EAGAIN to whoever walks a link with ".." in it.
+    void renamesElsewhereDoNotDisturb()
+    {
+        const FakeTree tree;
+        tree.file("sys/devices/host0/0:0:0:0/block/sda/dev", "8:0\n");
+        tree.file("sys/devices/host0/0:0:0:0/queue_depth", "32\n");
+        tree.link("sys/devices/host0/0:0:0:0/block/sda/device", "../../../0:0:0:0");
+        tree.link("sys/block/sda", "../devices/host0/0:0:0:0/block/sda");
+        tree.file("a", "");
+        const std::string one = (tree.path() / "a").string();
+        const std::string other = (tree.path() / "b").string();
+        std::atomic<bool> isOver = false;
+        int failed = 0;
+        {
+            const std::jthread renamer([&] {
+                while (!isOver) {
+                    std::rename(one.c_str(), other.c_str());
+                    std::rename(other.c_str(), one.c_str());
+                }
+            });
+            const SystemRoot root = tree.root();
+            for (int look = 0; look < 20'000; ++look) {
+                const auto disk = root.blockDevice("sda");
+                failed += !disk || !disk->read("device/queue_depth");
+            }
+            isOver = true;
+        }
+        QCOMPARE(failed, 0);
     }
 
     void aLinkBehindALinkIsNot()

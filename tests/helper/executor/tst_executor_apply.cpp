@@ -283,6 +283,50 @@ private Q_SLOTS:
         QCOMPARE(machine.read("sys/block/sda/queue/read_ahead_kb"), "128");
     }
 
+    void undoGoesOnWithoutADiskThatIsGone()
+    {
+        Machine machine;
+        auto request = Machine::readAhead(4096);
+        request.devices.push_back(Machine::disk("sdb"));
+        request.changes.push_back({1, "queue/read_ahead_kb", number(128), number(1024)});
+        QCOMPARE(machine.run(request, Machine::tune()).outcome, Outcome::Applied);
+        const TransactionId applied = machine.lastId;
+        machine.write("sys/block/sdb/diskseq", "9\n");
+        const Report undone = machine.run(UndoRequest{applied, false}, Machine::tune());
+        QCOMPARE(undone.outcome, Outcome::Undone);
+        QCOMPARE(undone.why, Errc::None);
+        QCOMPARE(undone.steps.at(0).result, StepResult::Applied);
+        QCOMPARE(undone.steps.at(1).result, StepResult::DeviceGone);
+        QCOMPARE(undone.steps.at(1).why, Errc::DeviceChanged);
+        QCOMPARE(machine.read("sys/block/sda/queue/read_ahead_kb"), "128");
+        QCOMPARE(machine.read("sys/block/sdb/queue/read_ahead_kb"), "1024");
+        // With all of them gone there is nothing to undo.
+        QCOMPARE(machine.run(Machine::readAhead(4096), Machine::tune()).outcome, Outcome::Applied);
+        const TransactionId second = machine.lastId;
+        machine.write("sys/block/sda/diskseq", "8\n");
+        const Report refused = machine.run(UndoRequest{second, false}, Machine::tune());
+        QCOMPARE(refused.outcome, Outcome::Refused);
+    }
+
+    // Between the check and the write lie the authorization and the journal: seconds, perhaps.
+    void whatChangesMeanwhileIsNotWrittenOver()
+    {
+        Machine machine;
+        auto request = Machine::readAhead(4096);
+        request.changes.push_back({0, "queue/nr_requests", number(64), number(32)});
+        Caller caller = Machine::plan();
+        caller.mayChange = [&](ActionClass) {
+            machine.write("sys/block/sda/queue/read_ahead_kb", "2048\n");
+            return true;
+        };
+        const Report report = machine.run(request, caller);
+        QCOMPARE(report.outcome, Outcome::RolledBack);
+        QCOMPARE(report.steps.at(0).result, StepResult::Stale);
+        QCOMPARE(report.steps.at(0).after, std::optional<std::int64_t>(2048));
+        QCOMPARE(machine.read("sys/block/sda/queue/read_ahead_kb"), "2048");
+        QCOMPARE(machine.read("sys/block/sda/queue/nr_requests"), "64");
+    }
+
     void undoAcceptsARecordedValueOutsideTheRange()
     {
         Machine machine;
