@@ -23,6 +23,7 @@ struct Slot {
     std::optional<Value> first;
     std::optional<Value> last;
     bool changed = false;
+    bool drifts = false;
 };
 
 bool isInForce(const HistoryEntry &entry)
@@ -80,7 +81,12 @@ void Preview::add(const HistoryEntry &entry)
         }
         if (entry.isUndone())
             continue;
-        slot->last = step.after;
+        // A number that drifts reads as another one by itself: what was asked for tells more. Undoing it
+        // writes the number behind it, and so asks for nothing here.
+        const SettingSpec *spec = findSetting(step.address.domain, step.address.key);
+        const auto asked = step.requested || entry.outcome != Outcome::Undone ? step.requested : slot->first;
+        slot->drifts = spec && spec->drifts;
+        slot->last = slot->drifts ? asked : step.after;
         slot->changed = true;
     }
 }
@@ -149,7 +155,7 @@ RestorePreview Preview::result()
                            .diskId = slot.diskId,
                            .now = now,
                            .target = slot.first,
-                           .foreign = now != slot.last});
+                           .foreign = !slot.drifts && now != slot.last});
     }
     m_preview.steps.insert(m_preview.steps.begin(), changed.begin(), changed.end());
     return std::move(m_preview);

@@ -105,6 +105,24 @@ class EdgeTest(unittest.TestCase):
         self.assertEqual(self.state(), ("128", "none"))
         self.assertServes()
 
+    def test_a_call_that_meets_the_end_of_an_idle_helper(self):
+        """Held up until it has been idle for too long, with a call waiting: the call is carried out all the same."""
+        self.assertServes()
+        helper = machine.helper_pid()
+        os.kill(helper, signal.SIGSTOP)
+        try:
+            time.sleep(11)
+            request = wire.arguments(bench.read_ahead(self.loop, 4096))
+            _, collect = bench.as_user(bench.USER, lambda: bench.raw_call(f"{bench.NAME}.tune", request), wait=False)
+            time.sleep(0.5)
+        finally:
+            os.kill(helper, signal.SIGCONT)
+        reply = wire.Reply(collect())
+        self.assertEqual(reply.outcome, "applied", reply)
+        self.loop.write("queue/read_ahead_kb", 128)
+        bench.eventually(lambda: machine.helper_pid() is None, 30, "the end of a helper that nobody needs")
+        self.assertServes()
+
     def test_no_program_is_started_but_our_own(self):
         """A scheduler's module is the kernel's business; only the keeper of a deadline is a program of its own."""
         log = pathlib.Path("/run/programs")

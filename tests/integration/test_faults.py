@@ -123,6 +123,29 @@ class FaultTest(unittest.TestCase):
                     break
             self.assertTrue(any(said != "undone" for said in seen), seen)
 
+    def test_a_confirmation_is_answered_by_what_the_deadline_finds(self):
+        """Whatever sync fails: "confirmed" stays, and what was refused can be ended still."""
+        seen = set()
+        for number in range(1, 9):
+            identity = bench.fresh_id()
+            trial = bench.call("tune", bench.read_ahead(self.loop, 4096, trial=60, identity=identity))
+            self.assertEqual(trial.outcome, "trial", trial)
+            machine.kill_helper()
+            INJECT.write_text(f"strace -f -qqq -o /dev/null -e inject=fsync:error=EIO:when={number}")
+            said = bench.call("settle", wire.operation(bench.fresh_id(), 2, identity, wire.TOKEN)).outcome
+            machine.kill_helper()
+            INJECT.write_text("")
+            ended = bench.call("settle", wire.operation(bench.fresh_id(), 4, identity, wire.TOKEN, None))
+            found = self.state()["read_ahead_kb"]
+            if said == "confirmed":
+                self.assertEqual((ended.why, found), (wire.EXPIRED, "4096"), number)
+                self.loop.write("queue/read_ahead_kb", 128)
+            else:
+                self.assertEqual((said, ended.outcome, found), ("refused", "ended", "128"), number)
+            self.assertEqual(bench.open_journals(), [], number)
+            seen.add(said)
+        self.assertEqual(seen, {"confirmed", "refused"})
+
     def test_writes_to_the_kernel(self):
         attribute = os.path.realpath(f"/sys/block/{self.loop.name}/queue/scheduler")
         for action in ("error=EIO", "error=EINVAL", "retval=1"):

@@ -503,8 +503,8 @@ void ApplySessionTest::keepsAndForgets()
     QVERIFY(wait([&](auto done) { m_session->keep(id, {1}, done); }).outcome == Outcome::Kept);
     KeptSet set;
     set.sha256[0] = 7;
-    set.items.push_back({"queue/read_ahead_kb", "wwn-0x1", number(256), "", "sda", 0});
-    set.items.push_back({"vm/dirty_ratio", "", number(10), "", "", 0});
+    set.items.push_back({"queue/read_ahead_kb", "wwn-0x1", {}, {}, 0, number(256), "", "sda", 0});
+    set.items.push_back({"vm/dirty_ratio", "", {}, {}, 0, number(10), "", "", 0});
     const ApplyReport forgotten = wait([&](auto done) { m_session->forget(set, {1}, done); });
     QVERIFY(forgotten.outcome == Outcome::Forgotten);
     QCOMPARE(forgotten.steps.size(), 1U);

@@ -57,6 +57,26 @@ class RestoreTest(unittest.TestCase):
         again = ctl.run("restore-all")
         self.assertEqual((again.code, again.outcome, again.json["steps"]), (0, "unchanged", []), again)
 
+    def test_a_limit_that_drifts_with_free_memory(self):
+        """Undone, it is as it was, whatever number it reads as when there is more or less memory."""
+        name = self.loops[0].name
+        share = self.loops[0].read("bdi/max_ratio_fine")
+        done = ctl.run("set", f"bdi:{name}:max_bytes=67108864")
+        self.assertEqual(done.outcome, "applied", done)
+        self.assertEqual(ctl.run("undo", done.json["transaction"]).outcome, "undone")
+        self.assertEqual(self.loops[0].read("bdi/max_ratio_fine"), share)
+        first = self.loops[0].read("bdi/max_bytes")
+        ballast = b"x" * (700 << 20)
+        bench.eventually(lambda: self.loops[0].read("bdi/max_bytes") != first, 10, "another number")
+        for _ in range(2):
+            planned = ctl.run("restore-all", "--dry-run")
+            self.assertEqual((planned.code, planned.json["steps"]), (0, []), planned)
+            again = ctl.run("restore-all")
+            self.assertEqual((again.code, again.outcome), (0, "unchanged"), again)
+            self.assertEqual(self.loops[0].read("bdi/max_ratio_fine"), share)
+        del ballast
+        self.assertEqual(ctl.run("restore-all").outcome, "unchanged")
+
     def test_is_refused_to_others(self):
         self.assertEqual(ctl.run("set", f"{self.settings[0]}=4096").code, 0)
         refused = ctl.run("restore-all", uid=bench.OTHER)
