@@ -298,9 +298,10 @@ class EdgeTest(unittest.TestCase):
         for turn in range(12):
             self.loop.write("queue/read_ahead_kb", 128)
             wanted = (1024, 2048)
-            calls = [bench.as_user(uid, lambda request=wire.arguments(bench.read_ahead(self.loop, value)):
-                                   bench.raw_call(f"{bench.NAME}.tune", request), wait=False)
-                     for uid, value in zip((bench.USER, bench.OTHER), wanted)]
+            # Both have seen 128, however slowly the first one begins.
+            requests = [wire.arguments(bench.read_ahead(self.loop, value)) for value in wanted]
+            calls = [bench.as_user(uid, lambda request=request: bench.raw_call(f"{bench.NAME}.tune", request), wait=False)
+                     for uid, request in zip((bench.USER, bench.OTHER), requests)]
             replies = [wire.Reply(collect()) for _, collect in calls]
             won = [value for value, reply in zip(wanted, replies) if reply.outcome == "applied"]
             lost = [reply for reply in replies if reply.outcome != "applied"]

@@ -160,8 +160,12 @@ class LeaseTest(unittest.TestCase):
         """Whoever keeps the deadline reads the journal without the lock, here so slowly that another one is in its place
         by then: that is no reason to end the lease."""
         identity = self.lease(switches=512)
-        keeper = next(int(entry.parent.name) for entry in pathlib.Path("/proc").glob("[0-9]*/cmdline")
-                      if entry.read_bytes().split(b"\0")[1:3] == [b"deadline", identity.hex().encode()])
+
+        def keepers():
+            return [int(entry.parent.name) for entry in pathlib.Path("/proc").glob("[0-9]*/cmdline")
+                    if entry.read_bytes().split(b"\0")[1:3] == [b"deadline", identity.hex().encode()]]
+
+        [keeper] = bench.eventually(keepers, 5, "the keeper of the deadline")
         slow = subprocess.Popen(["strace", "-qqq", "-o", "/dev/null", "-p", str(keeper), "-e",
                                  "inject=fstat,newfstatat:delay_enter=200000"])
         self.addCleanup(slow.kill)

@@ -16,8 +16,9 @@ namespace {
 bool sameObservation(const Observation &a, const Observation &b)
 {
     return a.spec == b.spec && a.settingId == b.settingId && a.state == b.state && a.value == b.value &&
-           a.offered == b.offered && a.kept == b.kept && a.keptFor == b.keptFor && a.keptItem == b.keptItem && a.setBy == b.setBy &&
-           a.min == b.min && a.max == b.max && a.reason == b.reason && a.defaultValue == b.defaultValue;
+           a.offered == b.offered && a.kept == b.kept && a.keptFor == b.keptFor && a.keptItem == b.keptItem &&
+           a.setBy == b.setBy && a.min == b.min && a.max == b.max && a.reason == b.reason &&
+           a.defaultValue == b.defaultValue;
 }
 
 bool sameSettings(const std::vector<Observation> &a, const std::vector<Observation> &b)
