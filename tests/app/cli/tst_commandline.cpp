@@ -138,7 +138,7 @@ private Q_SLOTS:
         QTest::newRow("line of a tool") << QStringList{u"hdparm"_s, u"-a"_s, u"1024"_s, u"/dev/sda"_s}
                                         << u"queue:sda:read_ahead_kb"_s << QString() << readAhead;
         QTest::newRow("line of a tool, partition") << QStringList{u"blockdev --setra 1024 /dev/sda1"_s}
-                                                   << u"queue:sda1:read_ahead_kb"_s << QString() << readAhead;
+                                                   << u"queue:sda:read_ahead_kb"_s << QString() << readAhead;
         QTest::newRow("noop") << QStringList{u"noop"_s} << u"queue:DISK:scheduler"_s << u"scheduler/noop"_s
                               << scheduler;
         QTest::newRow("sysctl") << QStringList{u"vm.dirty_ratio"_s} << u"vm::dirty_ratio"_s << QString()
