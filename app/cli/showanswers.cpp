@@ -64,7 +64,7 @@ std::string answersText(const std::vector<ShownAnswer> &answers)
         }
         if (answer.value) {
             const std::string_view unit = name(unitOf(answer.settingId));
-            text += (answer.vanished ? " Today's value: " : " = ") + toText(*answer.value) +
+            text += (answer.vanished ? " Today's word for it: " : " = ") + toText(*answer.value) +
                     (unit.empty() ? "" : " ") + std::string(unit);
         }
         if (!answer.note.empty())

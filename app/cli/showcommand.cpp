@@ -77,7 +77,7 @@ public:
             move({std::move(*seen)});
             return {};
         }
-        if (addOldName(text))
+        if (addOldName(text) || addUndescribed(text))
             return {};
         return std::unexpected(errorFor(text));
     }
@@ -92,10 +92,15 @@ public:
             isFound = true;
             const bool isSaid = std::ranges::any_of(m_collected.answers, [&](const ShownAnswer &said) {
                 return said.input == text && said.answer.settingId == hit.answer.settingId &&
-                       said.answer.vanished == hit.answer.vanished;
+                       said.answer.vanished == hit.answer.vanished && said.answer.target == hit.answer.target;
             });
             if (isSaid)
                 continue;
+            // A name of a partition that only this machine knows the disk of.
+            if (const BlockNode *named = m_disks.find(hit.answer.target)) {
+                const BlockNode *whole = m_disks.wholeDisk(*named);
+                hit.answer.target = whole ? whole->name : hit.answer.target;
+            }
             if (!hit.answer.target.empty() && !m_disks.find(hit.answer.target))
                 hit.answer.note += (hit.answer.note.empty() ? "" : "; ") +
                                    ("there is no disk " + hit.answer.target + " here");
@@ -117,6 +122,37 @@ private:
         }
     }
 
+    /// Files of the kernel that nobody described, by the last part of their name or of their path; whether
+    /// there was any. A path with a disk in it means that disk only.
+    bool addUndescribed(std::string_view text)
+    {
+        constexpr std::string_view folder = "/sys/block/";
+        const bool isPath = text.starts_with(folder);
+        const std::string_view below = isPath ? text.substr(folder.size()) : std::string_view();
+        const std::string_view disk = below.substr(0, below.find('/'));
+        const bool isMemory = text.starts_with("vm.") || text.starts_with("/proc/sys/vm/");
+        std::string_view key = text.substr(text.rfind('/') + 1);
+        if (text.starts_with("vm."))
+            key.remove_prefix(3);
+        std::vector<Observation> found;
+        const auto take = [&](std::vector<Observation> all) {
+            for (Observation &seen : all) {
+                const std::string_view name = seen.key;
+                if (!key.empty() && name.substr(name.rfind('/') + 1) == key)
+                    found.push_back(std::move(seen));
+            }
+        };
+        for (const BlockNode &one : m_disks.disks()) {
+            if (!isMemory && (isPath ? one.name == disk : !one.hiddenByDefault))
+                take(observeShown(m_root, one));
+        }
+        if (!isPath)
+            take(observeShownVm(m_root));
+        const bool isFound = !found.empty();
+        move(std::move(found));
+        return isFound;
+    }
+
     Result<> addTarget(const std::string &text)
     {
         const auto disk = findDisk(m_disks, text, text);
@@ -129,11 +165,12 @@ private:
         return {};
     }
 
-    /// Why a word means nothing: as an address if it looks like one, else as a disk, with what is spelt
-    /// nearly so.
+    /// Why a word means nothing: as an address if it begins like one, else as a disk, with what is spelt
+    /// nearly so. A prompt or a boot parameter may have colons, too.
     Error errorFor(const std::string &text)
     {
-        if (text.find(':') != std::string::npos)
+        const std::size_t colon = text.find(':');
+        if (colon != std::string::npos && domainFromName(std::string_view(text).substr(0, colon)))
             return resolveShownAddress(m_disks, text).error();
         Error error = addTarget(text).error();
         if (!m_disks.find(text))
@@ -148,31 +185,42 @@ private:
         return error;
     }
 
-    /// The setting of an answer: on the disk that the text names, else on all.
-    void addSetting(const OldNameAnswer &answer)
+    /// The setting of an answer: on the disk that the text names, else on all. Says so if it is not there.
+    void addSetting(OldNameAnswer &answer)
     {
         const std::string text = addressOf(answer.settingId, "DISK");
         const auto address = parseAddress(text);
         if (!address)
             return;
-        if (address->domain == Domain::Vm) {
-            addAt(*address);
-            return;
-        }
+        std::vector<Address> places;
+        if (address->domain == Domain::Vm)
+            places.push_back(*address);
         const BlockNode *named = answer.target.empty() ? nullptr : m_disks.find(answer.target);
         const BlockNode *only = named ? m_disks.wholeDisk(*named) : nullptr;
         for (const BlockNode &disk : m_disks.disks()) {
+            if (address->domain == Domain::Vm)
+                break;
             if (only ? &disk == only : !disk.hiddenByDefault)
-                addAt({address->domain, disk.name, address->key});
+                places.push_back({address->domain, disk.name, address->key});
         }
-    }
-
-    void addAt(const Address &address)
-    {
-        if (m_seen.contains(toText(address)))
+        std::size_t absent = 0;
+        std::string reason;
+        for (const Address &place : places) {
+            auto seen = observeSetting(m_root, m_disks, place, m_knowledge);
+            if (!seen || seen->state == ObservedState::Absent) {
+                ++absent;
+                reason = seen ? cleanText(seen->reason) : seen.error().reason;
+            }
+            if (seen)
+                move({std::move(*seen)});
+        }
+        if (absent == 0 || absent < places.size())
             return;
-        if (auto seen = observeSetting(m_root, m_disks, address, m_knowledge))
-            move({std::move(*seen)});
+        answer.note += answer.note.empty() ? "" : "; ";
+        answer.note += places.size() == 1 && address->domain != Domain::Vm
+                           ? "not there on " + places.front().target + " now"
+                           : std::string("not there now");
+        answer.note += reason.empty() ? "" : ": " + reason;
     }
 
     const SystemRoot &m_root;
@@ -185,8 +233,8 @@ private:
 /// Whether the words are one line of a tool rather than names: show -- hdparm -a 1024 /dev/sda
 bool isOneLine(const std::vector<std::string> &words)
 {
-    static constexpr std::array<std::string_view, 6> tools{"hdparm", "blockdev", "sysctl",
-                                                           "echo",   "sudo",     "elvtune"};
+    static constexpr std::array<std::string_view, 10> tools{"hdparm",  "blockdev", "sysctl", "echo", "sudo",
+                                                            "elvtune", "printf",   "sdparm", "cat",  "tee"};
     return words.size() > 1 &&
            (words.front().starts_with('-') || std::ranges::find(tools, words.front()) != tools.end());
 }

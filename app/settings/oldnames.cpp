@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "oldnames.h"
 
+#include "pastedlines.h"
 #include "shown.h"
 #include "texts.h"
 
@@ -11,15 +12,16 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <utility>
 
 namespace diskwright {
 
 namespace {
 
-constexpr std::size_t mostRead = 1024; // of a text; a longer line is no setting
-constexpr std::size_t mostTokens = 64;
+constexpr std::size_t mostRead = 1024;  // of a text; a longer line is no setting
+constexpr std::size_t mostAnswers = 64; // a line may name many disks
 
-using Tokens = std::vector<std::string_view>;
+using Tokens = Command;
 using Answers = std::vector<OldNameAnswer>;
 
 char lowered(char c)
@@ -37,38 +39,15 @@ bool isNumber(std::string_view text)
     return !text.empty() && std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
 }
 
-/// At white space, control characters and quotes; a redirection is a token of its own.
-Tokens split(std::string_view text)
-{
-    const auto isGap = [](char c) {
-        return static_cast<unsigned char>(c) <= ' ' || c == '\x7f' || c == '"' || c == '\'' || c == '`';
-    };
-    Tokens tokens;
-    for (std::size_t at = 0; at < text.size() && tokens.size() < mostTokens;) {
-        if (isGap(text[at])) {
-            ++at;
-            continue;
-        }
-        std::size_t end = at + 1;
-        if (text[at] != '>' && text[at] != '|') {
-            while (end < text.size() && !isGap(text[end]) && text[end] != '>' && text[end] != '|')
-                ++end;
-        }
-        std::string_view token = text.substr(at, end - at);
-        at = end;
-        while (token.size() > 1 && (token.back() == ';' || token.back() == ','))
-            token.remove_suffix(1);
-        tokens.push_back(token);
-    }
-    return tokens;
-}
-
+/// Each once: for each disk that is named, and a story that leads to no setting once for all of them.
 void add(Answers &answers, OldNameAnswer answer)
 {
     const bool isKnown = std::ranges::any_of(answers, [&](const OldNameAnswer &known) {
-        return known.settingId == answer.settingId && known.vanished == answer.vanished;
+        const bool isSameDisk =
+            answer.target.empty() || answer.settingId.empty() || known.target == answer.target;
+        return isSameDisk && known.settingId == answer.settingId && known.vanished == answer.vanished;
     });
-    if (!isKnown)
+    if (!isKnown && answers.size() < mostAnswers)
         answers.push_back(std::move(answer));
 }
 
@@ -109,13 +88,29 @@ OldNameAnswer readAheadOfSectors(std::string_view text)
     return answer;
 }
 
+/// The disk that a file below /dev/ stands for or is a partition of; empty if it is none of the kernel's
+/// names.
 std::string targetOf(std::string_view devicePath)
 {
     constexpr std::string_view folder = "/dev/";
     if (!devicePath.starts_with(folder))
         return {};
     devicePath.remove_prefix(folder.size());
-    return isKernelName(devicePath) ? std::string(devicePath) : std::string();
+    return isKernelName(devicePath) ? wholeDiskName(devicePath) : std::string();
+}
+
+/// Of all disks that a command names; one empty target if it names none.
+std::vector<std::string> targetsOf(const Tokens &tokens)
+{
+    std::vector<std::string> targets;
+    for (const std::string &token : tokens) {
+        std::string target = targetOf(token);
+        if (!target.empty() && std::ranges::find(targets, target) == targets.end())
+            targets.push_back(std::move(target));
+    }
+    if (targets.empty())
+        targets.emplace_back();
+    return targets;
 }
 
 /// Whether the row is called \p name by its id, its key or the last part of its key.
@@ -186,6 +181,26 @@ void addScheduler(Answers &answers, std::string_view word, const std::string &ta
     add(answers, std::move(answer));
 }
 
+/// A scheduler that is gone, asked for by a setting that is not.
+void addGoneScheduler(Answers &answers, std::string_view value, const std::string &target)
+{
+    const auto setting = std::ranges::find_if(answers, [&](const OldNameAnswer &answer) {
+        return answer.settingId == "queue/scheduler" && !answer.vanished && answer.target == target;
+    });
+    if (value.empty() || setting == answers.end())
+        return;
+    Answers gone;
+    addVanished(gone, value, target);
+    for (OldNameAnswer &answer : gone) {
+        if (answer.value) {
+            setting->value = answer.value;
+            setting->note = "today's word for '" + printable(value, 64) + "'";
+        }
+    }
+    for (OldNameAnswer &answer : gone)
+        add(answers, std::move(answer));
+}
+
 /// A bare name, with the value that stood beside it.
 void addName(Answers &answers, std::string_view name, std::string_view value = {},
              const std::string &target = {})
@@ -194,6 +209,7 @@ void addName(Answers &answers, std::string_view name, std::string_view value = {
         name.remove_prefix(1);
     if (name.size() < 2)
         return;
+    const std::size_t before = answers.size();
     std::string plain(name);
     std::ranges::transform(plain, plain.begin(), lowered);
     // A scheduler's file is named without its scheduler, and sysctl writes a dot.
@@ -214,11 +230,21 @@ void addName(Answers &answers, std::string_view name, std::string_view value = {
     addVanished(answers, plain, target);
     if (row != plain || plain.starts_with("vm/"))
         addVanished(answers, row.substr(row.rfind('/') + 1), target);
-    // A scheduler that is gone, asked for by a setting that is not.
-    if (!value.empty() && std::ranges::any_of(answers, [](const OldNameAnswer &answer) {
-            return answer.settingId == "queue/scheduler";
-        }))
-        addVanished(answers, value, target);
+    // vm.dirty_expire is meant as dirty_expire, but never as a name of a disk's setting.
+    if (row.starts_with("vm/")) {
+        Answers ofMemory;
+        addAliases(ofMemory, row.substr(3), value, target);
+        for (OldNameAnswer &answer : ofMemory) {
+            if (answer.settingId.starts_with("vm/"))
+                add(answers, std::move(answer));
+        }
+    }
+    addGoneScheduler(answers, value, target);
+    // read-ahead for read_ahead; never the other way round, as mq-deadline is no mq_deadline.
+    if (answers.size() == before && plain.find('-') != std::string::npos) {
+        std::ranges::replace(plain, '-', '_');
+        addName(answers, plain, value, target);
+    }
 }
 
 struct Place {
@@ -234,6 +260,11 @@ Place placeOf(std::string_view path)
     };
     if (const auto rest = after("/proc/sys/vm/"); !rest.empty())
         return {"vm/" + std::string(rest), {}};
+    if (const auto rest = after("/proc/sys/"); !rest.empty()) { // dev.raid.speed_limit_max, as sysctl says
+        std::string dotted(rest);
+        std::ranges::replace(dotted, '/', '.');
+        return {std::move(dotted), {}};
+    }
     if (!path.starts_with("/sys/"))
         return {};
     if (const auto rest = after("/bdi/"); !rest.empty() && path.find("/block/") == std::string_view::npos) {
@@ -246,17 +277,19 @@ Place placeOf(std::string_view path)
         const std::string disk(rest.substr(0, slash));
         if (slash == std::string_view::npos)
             return {};
-        return {std::string(rest.substr(slash + 1)), isKernelName(disk) ? disk : std::string()};
+        return {std::string(rest.substr(slash + 1)),
+                isKernelName(disk) ? wholeDiskName(disk) : std::string()};
     }
     return {std::string(path.substr(path.rfind('/') + 1)), {}};
 }
 
 void addPath(Answers &answers, std::string_view path, std::string_view value = {})
 {
-    if (const Place place = placeOf(path); !place.name.empty()) {
+    const std::size_t found = answers.size();
+    if (const Place place = placeOf(path); !place.name.empty())
         addName(answers, place.name, value, place.target);
+    if (answers.size() != found)
         return;
-    }
     // The longest name that the path begins with: /dev/discs/disc0/part1 is a name below /dev/discs.
     while (path.size() > 1) {
         const std::size_t before = answers.size();
@@ -276,7 +309,7 @@ void addAssignment(Answers &answers, std::string_view token)
         const std::string key = std::string(name(address->domain)) + '/' + address->key;
         addName(answers, key,
                 equals == std::string_view::npos ? std::string_view() : token.substr(equals + 1),
-                isKernelName(address->target) ? address->target : std::string());
+                isKernelName(address->target) ? wholeDiskName(address->target) : std::string());
         return;
     }
     addVanished(answers, token, {});
@@ -293,6 +326,8 @@ void addAssignment(Answers &answers, std::string_view token)
         addScheduler(answers, right, {});
     } else if (sameIgnoringCase(left, "read_ahead_sect")) {
         add(answers, readAheadOfSectors(right));
+    } else if (left == "write_cache" && (right == "on" || right == "off")) { // of hdparm.conf
+        addVanished(answers, "-W", {}, true);
     } else if (left.starts_with('/')) {
         addPath(answers, left, right);
     } else {
@@ -329,18 +364,16 @@ void addOption(Answers &answers, char letter, std::string_view value, const std:
     }
 }
 
-/// Options of hdparm from \p first on: -a1024, -a 1024, -W0 /dev/sda, or several in one word, -d1u1a1024.
-void addOptions(Answers &answers, const Tokens &tokens, std::size_t first)
+void addOptionsOn(Answers &answers, const Tokens &tokens, std::size_t first, const std::string &target)
 {
-    std::string target;
-    for (const std::string_view token : tokens) {
-        if (target.empty())
-            target = targetOf(token);
-    }
     for (std::size_t at = first; at < tokens.size(); ++at) {
-        if (tokens[at].size() < 2 || tokens[at][0] != '-' || tokens[at][1] == '-')
+        const std::string &token = tokens[at];
+        // Long options are orders to the drive or questions, whatever their name.
+        if (first > 0 && token.size() > 2 && token.starts_with("--"))
+            add(answers, {{}, findVanished("drive/long-options"), target, {}, {}});
+        if (token.size() < 2 || token[0] != '-' || token[1] == '-')
             continue;
-        std::string_view packed = tokens[at].substr(1);
+        std::string_view packed = std::string_view(token).substr(1);
         while (!packed.empty()) {
             const char letter = packed.front();
             packed.remove_prefix(1);
@@ -359,57 +392,116 @@ void addOptions(Answers &answers, const Tokens &tokens, std::size_t first)
     }
 }
 
-/// blockdev --setra 1024 /dev/sda
-void addBlockdev(Answers &answers, const Tokens &tokens)
+/// Options of hdparm from \p first on: -a1024, -a 1024, -W0 /dev/sda, or several in one word, -d1u1a1024.
+void addOptions(Answers &answers, const Tokens &tokens, std::size_t first)
+{
+    for (const std::string &target : targetsOf(tokens))
+        addOptionsOn(answers, tokens, first, target);
+}
+
+/// What blockdev prints and a row shows.
+std::string_view rowOfGetter(std::string_view option)
+{
+    static constexpr std::array<std::pair<std::string_view, std::string_view>, 5> getters{
+        {{"--getss", "queue/logical_block_size"},
+         {"--getpbsz", "queue/physical_block_size"},
+         {"--getiomin", "queue/minimum_io_size"},
+         {"--getioopt", "queue/optimal_io_size"},
+         {"--getmaxsect", "queue/max_sectors_kb"}}};
+    const auto *const found = std::ranges::find(getters, option, [](const auto &one) { return one.first; });
+    return found == getters.end() ? std::string_view() : found->second;
+}
+
+void addBlockdevOn(Answers &answers, const Tokens &tokens, const std::string &target)
 {
     static constexpr std::array<std::string_view, 4> readAhead{"--setra", "--setfra", "--getra", "--getfra"};
     for (std::size_t at = 0; at < tokens.size(); ++at) {
-        if (std::ranges::find(readAhead, tokens[at]) != readAhead.end()) {
-            const bool hasValue = at + 1 < tokens.size() && tokens[at].starts_with("--set");
-            OldNameAnswer answer = readAheadOfSectors(
-                hasValue && !tokens[at + 1].starts_with('/') ? tokens[at + 1] : std::string_view());
-            answer.target = targetOf(tokens.back());
+        const std::string_view token = tokens[at];
+        const std::string_view option = token.substr(0, token.find('='));
+        if (!option.starts_with("--"))
+            continue;
+        if (std::ranges::find(readAhead, option) != readAhead.end()) {
+            std::string_view value;
+            if (option.size() < token.size())
+                value = token.substr(option.size() + 1);
+            else if (at + 1 < tokens.size() && !tokens[at + 1].starts_with('/'))
+                value = tokens[at + 1];
+            OldNameAnswer answer =
+                readAheadOfSectors(option.starts_with("--set") ? value : std::string_view());
+            answer.target = target;
             add(answers, std::move(answer));
-        } else if (tokens[at].starts_with("--")) {
-            addVanished(answers, tokens[at], targetOf(tokens.back()), true);
+        } else if (const std::string_view row = rowOfGetter(option); !row.empty()) {
+            add(answers, {std::string(row), nullptr, target, {}, {}});
+        } else {
+            addVanished(answers, option, target, true);
         }
     }
 }
 
-/// for i in /sys/block/*/queue/scheduler; do echo noop > $i; done: what is done, with what $i stands for.
-Tokens bodyOfLoop(const Tokens &tokens)
+/// blockdev --setra 1024 /dev/sda
+void addBlockdev(Answers &answers, const Tokens &tokens)
 {
-    const auto echo = std::ranges::find(tokens, "echo");
-    const auto file =
-        std::find_if(tokens.begin(), echo, [](std::string_view token) { return token.starts_with('/'); });
-    Tokens body(echo, tokens.end());
-    for (std::string_view &token : body) {
-        if (token.starts_with('$') && file != echo)
-            token = *file;
-    }
-    return body;
+    for (const std::string &target : targetsOf(tokens))
+        addBlockdevOn(answers, tokens, target);
 }
 
-/// echo 64 > /sys/block/sda/queue/nr_requests, echo 64 | sudo tee /sys/…
+/// sdparm --set WCE /dev/sda
+void addSdparm(Answers &answers, const Tokens &tokens)
+{
+    for (const std::string &target : targetsOf(tokens)) {
+        for (const std::string &token : tokens) {
+            const std::size_t equals = token.find('=');
+            const std::string_view field = equals == std::string::npos
+                                               ? std::string_view(token)
+                                               : std::string_view(token).substr(equals + 1);
+            if (sameIgnoringCase(field, "wce"))
+                addVanished(answers, field, target);
+        }
+    }
+    if (answers.empty())
+        addVanished(answers, "sdparm", {});
+}
+
+/// What a command writes: the words of echo or printf, or what stands behind <<<. Any other command reads, or
+/// what it writes is not on the line.
+std::string writtenValue(const Tokens &tokens)
+{
+    const auto here = std::ranges::find(tokens, "<<<");
+    if (here != tokens.end())
+        return here + 1 != tokens.end() ? here[1] : std::string();
+    const bool isPrintf = isTool(tokens.front(), "printf");
+    if (!isPrintf && !isTool(tokens.front(), "echo"))
+        return {};
+    static constexpr std::array<std::string_view, 5> flags{"-n", "-e", "-E", "-ne", "-en"};
+    std::string value;
+    for (std::size_t at = 1; at < tokens.size(); ++at) {
+        std::string word = tokens[at];
+        if (word == ">" || word == "|" || word.starts_with('/'))
+            break;
+        const bool isFormat = isPrintf && word.find('%') != std::string::npos;
+        if (isFormat || std::ranges::find(flags, word) != flags.end())
+            continue;
+        if (word.ends_with("\\n"))
+            word.resize(word.size() - 2);
+        value += (value.empty() ? "" : " ") + word;
+    }
+    return value;
+}
+
+/// echo 64 > /sys/block/sda/queue/nr_requests, echo 64 | sudo tee /sys/…, cat /proc/sys/vm/…
 void addRedirection(Answers &answers, const Tokens &tokens)
 {
-    const auto arrow = std::ranges::find_if(tokens, [](std::string_view token) {
-        return token == ">" || token == "|" || token == "tee" || token.starts_with('/');
-    });
-    std::string_view value;
-    for (auto at = tokens.begin(); at != arrow; ++at) {
-        if (!at->starts_with('-'))
-            value = *at;
-    }
+    const std::string value = writtenValue(tokens);
     // multcount:16 and the like, which went to /proc/ide
-    if (value.find(':') != std::string_view::npos)
+    if (value.find(':') != std::string::npos)
         addAssignment(answers, value);
-    for (auto at = arrow; at != tokens.end(); ++at) {
-        if (at->starts_with('/'))
-            addPath(answers, *at, value == "echo" ? std::string_view() : value);
+    for (const std::string &token : tokens) {
+        if (token.starts_with('/'))
+            addPath(answers, token, value);
     }
     // Into a file that the line does not name in full: the name's end or the value tell.
-    if (answers.empty() && arrow != tokens.end() && *arrow == ">" && arrow + 1 != tokens.end()) {
+    const auto arrow = std::ranges::find(tokens, ">");
+    if (answers.empty() && arrow != tokens.end() && arrow + 1 != tokens.end()) {
         if (arrow[1].starts_with('$'))
             addName(answers, value);
         else
@@ -452,58 +544,56 @@ void addTokens(Answers &answers, std::string_view text, bool isOption)
     }
 }
 
-bool isTool(std::string_view token, std::string_view tool)
-{
-    return token == tool || (token.ends_with(tool) && token[token.size() - tool.size() - 1] == '/');
-}
-
 std::string joined(const Tokens &tokens)
 {
     std::string line;
-    for (const std::string_view token : tokens)
+    for (const std::string &token : tokens)
         (line += line.empty() ? "" : " ") += token;
     return line;
 }
 
-} // namespace
+/// KEY = VALUE, as sysctl.conf and hdparm.conf are written, with blanks on one side or both.
+void addSpreadAssignments(Answers &answers, const Tokens &tokens)
+{
+    for (std::size_t at = 0; at + 1 < tokens.size(); ++at) {
+        const std::string &left = tokens[at];
+        const std::string &right = tokens[at + 1];
+        const bool isUdev = left.ends_with("}=") || left.ends_with("==") || left.ends_with("+=");
+        if (right == "=" && at + 2 < tokens.size())
+            addAssignment(answers, left + '=' + tokens[at + 2]);
+        else if (right.size() > 1 && right[0] == '=' && right[1] != '=')
+            addAssignment(answers, left + right);
+        else if (left.size() > 1 && left.ends_with('=') && !isUdev)
+            addAssignment(answers, left + right);
+    }
+}
 
-std::vector<OldNameAnswer> findByOldName(std::string_view text)
+Answers findInCommand(Tokens tokens)
 {
     Answers answers;
-    Tokens tokens = split(text.substr(0, mostRead));
-    static constexpr std::array<std::string_view, 4> before{"sudo", "$", "#", "exec"};
-    while (!tokens.empty() && std::ranges::find(before, tokens.front()) != before.end())
-        tokens.erase(tokens.begin());
-    if (tokens.empty())
-        return answers;
-    if (tokens.front() == "for" || tokens.front() == "cd")
-        tokens = bodyOfLoop(tokens);
-    if (tokens.empty())
-        return answers;
     const std::string line = joined(tokens);
-    const std::string_view first = tokens.front();
+    const std::string first = tokens.front();
     if (isTool(first, "hdparm")) {
         addOptions(answers, tokens, 1);
         return answers;
     }
+    const bool isHere = std::ranges::find(tokens, "<<<") != tokens.end();
     if (isTool(first, "blockdev") || first.starts_with("--"))
         addBlockdev(answers, tokens);
+    else if (isTool(first, "sdparm"))
+        addSdparm(answers, tokens);
     else if (first.starts_with('-'))
         addOptions(answers, tokens, 0);
-    else if (first == "echo" || isTool(first, "tee") || isTool(first, "cat"))
+    else if (isHere || isTool(first, "echo") || isTool(first, "printf") || isTool(first, "tee") ||
+             isReader(first))
         addRedirection(answers, tokens);
     if (!answers.empty())
         return answers;
     if (isTool(first, "sysctl"))
-        std::erase_if(tokens, [&](std::string_view token) { return token == first || token[0] == '-'; });
+        std::erase_if(tokens, [&](const std::string &token) { return token == first || token[0] == '-'; });
     addUdevAttributes(answers, tokens);
-    // KEY = VALUE, as sysctl.conf and hdparm.conf are written
-    const bool isSpread = tokens.size() == 3 && tokens[1] == "=";
-    const bool isHalfSpread = tokens.size() == 2 && (tokens[0].ends_with('=') || tokens[1].starts_with('='));
-    if (isSpread || isHalfSpread)
-        addAssignment(answers, std::string(tokens[0]) + std::string(tokens[1]) +
-                                   std::string(isSpread ? tokens[2] : std::string_view()));
-    else if (tokens.size() == 1)
+    addSpreadAssignments(answers, tokens);
+    if (tokens.size() == 1)
         addName(answers, tokens.front());
     else
         addName(answers, line);
@@ -511,10 +601,22 @@ std::vector<OldNameAnswer> findByOldName(std::string_view text)
         addTokens(answers, tokens[at], at > 0 && tokens[at - 1] == "-o");
     // A tool with whatever it was called with.
     Answers tools;
-    addVanished(tools, first.substr(first.rfind('/') + 1), {});
+    addVanished(tools, std::string_view(first).substr(first.rfind('/') + 1), {});
     for (OldNameAnswer &tool : tools) {
         if (tool.vanished->id.starts_with("tool/"))
             add(answers, std::move(tool));
+    }
+    return answers;
+}
+
+} // namespace
+
+std::vector<OldNameAnswer> findByOldName(std::string_view text)
+{
+    Answers answers;
+    for (const Command &command : commandsOf(text.substr(0, mostRead))) {
+        for (OldNameAnswer &answer : findInCommand(command))
+            add(answers, std::move(answer));
     }
     return answers;
 }

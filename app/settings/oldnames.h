@@ -24,7 +24,8 @@ struct OldNameAnswer {
 
 /// Understands one line, or part of one: a tool's call (hdparm -a1024 /dev/sda, blockdev --setra 1024,
 /// sysctl -w vm.dirty_ratio=5, echo 64 > /sys/block/sda/queue/nr_requests), an option, a path, a boot
-/// parameter, a udev attribute, an entry of a configuration file, or a name alone. Whatever the text, the
+/// parameter, a udev attribute, an entry of a configuration file, or a name alone; with a prompt before it,
+/// and several commands or disks on it. A partition is answered as its disk. Whatever the text, the
 /// work is bounded: only the first kibibyte is looked at. Nothing is run or read. No answer for what it
 /// does not know. Best answer first; no two alike.
 [[nodiscard]] std::vector<OldNameAnswer> findByOldName(std::string_view text);

@@ -93,25 +93,39 @@ bool containsAll(const QString &text, const QStringList &words)
     return std::ranges::all_of(words, [&](const QString &word) { return containsWord(text, word); });
 }
 
+/// What counts as the end of a word in a name.
+enum class Parts : std::uint8_t {
+    Joined, ///< sync_expire is one word, and discard=async
+    Apart,  ///< sync_expire is two, and the beginning of a name is enough
+};
+
 /// Whether \p word stands in \p name as a whole word; as the beginning of the name too if it is long enough.
-bool isInName(const QString &name, const QString &word)
+/// read-ahead and read_ahead are the same.
+bool isInName(QString name, QString word, Parts parts)
 {
+    if (word.size() < 2) // the letter of an option is no word
+        return name == word;
+    name.replace(u'-', u'_');
+    word.replace(u'-', u'_');
+    const auto isInside = [&](QChar c) {
+        return c.isLetterOrNumber() || (parts == Parts::Joined && (c == u'_' || c == u'='));
+    };
     for (qsizetype at = name.indexOf(word); at >= 0; at = name.indexOf(word, at + 1)) {
         const qsizetype end = at + word.size();
-        const bool begins = at == 0 || !name[at - 1].isLetterOrNumber();
-        const bool ends = end == name.size() || !name[end].isLetterOrNumber();
+        const bool begins = at == 0 || !isInside(name[at - 1]);
+        const bool ends = end == name.size() || !isInside(name[end]);
         const bool isKey = at == 0 || name[at - 1] == u'/';
-        if (begins && (ends || (isKey && word.size() >= leastPrefix)))
+        if (begins && (ends || (parts == Parts::Apart && isKey && word.size() >= leastPrefix)))
             return true;
     }
     return false;
 }
 
 /// Whether one of the names has all words.
-bool isNamed(const QStringList &names, const QStringList &words)
+bool isNamed(const QStringList &names, const QStringList &words, Parts parts)
 {
     return std::ranges::any_of(names, [&](const QString &name) {
-        return std::ranges::all_of(words, [&](const QString &word) { return isInName(name, word); });
+        return std::ranges::all_of(words, [&](const QString &word) { return isInName(name, word, parts); });
     });
 }
 
@@ -159,6 +173,12 @@ std::string_view keyOf(std::string_view text)
     return at == std::string_view::npos ? text : text.substr(at + 1);
 }
 
+bool isOfMemory(std::string_view text)
+{
+    return text.starts_with("vm.") || text.starts_with("vm/") || text.starts_with("vm:") ||
+           text.contains("/proc/sys/vm/");
+}
+
 struct Near {
     std::size_t distance = 0;
     std::string id;
@@ -170,6 +190,7 @@ std::vector<std::string> similarSettings(std::string_view text, std::size_t most
 {
     text = text.substr(0, mostRead);
     text = text.substr(0, text.find('='));
+    const bool isMemory = isOfMemory(text);
     while (!text.empty() && static_cast<unsigned char>(text.back()) <= ' ')
         text.remove_suffix(1);
     const std::string asked = folded(keyOf(text)).toStdString();
@@ -179,7 +200,9 @@ std::vector<std::string> similarSettings(std::string_view text, std::size_t most
     const std::size_t farthest = std::clamp<std::size_t>(asked.size() / 4, 1, 3);
     std::vector<Near> near;
     const auto look = [&](std::string_view id) {
-        const std::size_t steps = distance(asked, keyOf(id), farthest);
+        // The beginning of a name is the name, not yet written out.
+        const bool begins = keyOf(id).starts_with(asked);
+        const std::size_t steps = begins ? 0 : distance(asked, keyOf(id), farthest);
         if (steps <= farthest)
             near.push_back({steps, std::string(id)});
     };
@@ -187,6 +210,9 @@ std::vector<std::string> similarSettings(std::string_view text, std::size_t most
         look(row.id);
     for (const ShownSetting &row : shownSettings())
         look(row.id);
+    // What was written as a setting of memory is meant as one, if there is any.
+    if (isMemory && std::ranges::any_of(near, [](const Near &one) { return one.id.starts_with("vm/"); }))
+        std::erase_if(near, [](const Near &one) { return !one.id.starts_with("vm/"); });
     // The domain that was written decides between equals.
     const auto isOther = [&](const Near &one) {
         const std::string_view domain = std::string_view(one.id).substr(0, one.id.find('/'));
@@ -219,13 +245,16 @@ std::vector<SearchHit> searchSettings(std::string_view text)
             return hit.answer.settingId == answer.settingId && hit.answer.vanished == answer.vanished;
         });
     };
+    const bool isFound = !hits.empty();
     std::vector<SearchHit> byTitle;
     std::vector<SearchHit> byWords;
     for (Candidate &one : makeCandidates()) {
         if (isKnown(one.answer))
             continue;
         const QString names = one.names.join(u'\n') + u'\n' + one.title;
-        if (isNamed(one.names, words))
+        // Once the name itself is found, sync is not meant as sync_expire of something that is gone.
+        const Parts parts = isFound && one.answer.vanished ? Parts::Joined : Parts::Apart;
+        if (isNamed(one.names, words, parts))
             hits.push_back({Match::Name, std::move(one.answer)});
         else if (containsAll(names, words))
             byTitle.push_back({Match::Words, std::move(one.answer)});

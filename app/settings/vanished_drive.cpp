@@ -53,8 +53,15 @@ constexpr Names<8> driveStandbyNames{"-S",
                                      "spindown"};
 constexpr Names<4> driveUnmaskNames{"-u", "hdparm -u", "unmaskirq", "interrupt_unmask"};
 constexpr Names<3> driveVerifyNames{"-R", "hdparm -R", "write_read_verify"};
-constexpr Names<7> driveWriteCacheNames{
-    "-W", "hdparm -W", "wcache", "sdparm --set=wce", "sdparm --clear=wce", "wce", "drive write cache"};
+constexpr Names<9> driveWriteCacheNames{"-W",
+                                        "hdparm -W",
+                                        "wcache",
+                                        "sdparm --set=wce",
+                                        "sdparm --clear=wce",
+                                        "sdparm --set wce",
+                                        "sdparm --clear wce",
+                                        "wce",
+                                        "drive write cache"};
 constexpr Names<8> driveXfermodeNames{"-X",       "hdparm -X",     "transfer_mode", "xfer_mode",
                                       "xfermode", "current_speed", "init_speed",    "udma66"};
 constexpr Names<9> linkAlpmNames{"link_power_management_policy",
@@ -72,6 +79,23 @@ constexpr Names<4> nvmeApstNames{"nvme_core.default_ps_max_latency_us", "default
 constexpr Names<3> nvmePollNames{"nvme.poll_queues", "poll_queues", "nvme.write_queues"};
 constexpr Names<3> toolFstrimNames{"fstrim", "fstrim.timer", "trim"};
 constexpr Names<4> toolIoniceNames{"ionice", "ionice -c3", "ionice -c2", "ioprio"};
+constexpr Names<2> driveResetNames{"-w", "hdparm -w"};
+constexpr Names<6> driveBusNames{"-b", "-x", "-U", "hdparm -b", "hdparm -x", "hdparm -U"};
+constexpr Names<2> driveCdSpeedNames{"-E", "hdparm -E"};
+constexpr Names<6> driveFlushNames{"-f",        "-F",          "hdparm -f",
+                                   "hdparm -F", "--flushbufs", "blockdev --flushbufs"};
+constexpr Names<3> driveDoorlockNames{"-L", "hdparm -L", "doorlock"};
+constexpr Names<6> driveLongOptionsNames{"hdparm --security-erase",     "hdparm --fwdownload",
+                                         "hdparm --trim-sector-ranges", "hdparm --make-bad-sector",
+                                         "hdparm --dco-restore",        "hdparm --direct"};
+constexpr Names<4> driveBlockSizeNames{"--setbsz", "--getbsz", "blockdev --setbsz", "blockdev --getbsz"};
+constexpr Names<8> driveSizeNames{
+    "--report",          "--getsize",          "--getsize64",          "--getsz",
+    "blockdev --report", "blockdev --getsize", "blockdev --getsize64", "blockdev --getsz"};
+constexpr Names<1> toolSdparmNames{"sdparm"};
+constexpr Names<2> nvmeIoQueueDepthNames{"nvme.io_queue_depth", "io_queue_depth"};
+constexpr Names<2> linkUsbQuirksNames{"usb-storage.quirks", "usb_storage.quirks"};
+constexpr Names<2> linkLibataNoacpiNames{"libata.noacpi", "libata.noacpi=1"};
 
 constexpr auto entries = std::to_array<VanishedSetting>({
     {.id = "drive/aam",
@@ -109,6 +133,36 @@ constexpr auto entries = std::to_array<VanishedSetting>({
          "with rounds and an interval."),
      .setting = "",
      .names = Words(driveBenchNames)},
+    {.id = "drive/block-size",
+     .title = QT_TRANSLATE_NOOP("Vanished", "Block size of a device file (blockdev --setbsz)"),
+     .fate = Fate::NoEffect,
+     .since = "",
+     .was = QT_TRANSLATE_NOOP("Vanished",
+                              "It set the size of the pieces in which the kernel caches the device file."),
+     .today = QT_TRANSLATE_NOOP(
+         "Vanished", "It holds only while blockdev itself has the device open, so nothing is left of it "
+                     "afterwards. A file system sets its own size. The sectors of the disk are a fact."),
+     .setting = "queue/logical_block_size",
+     .names = Words(driveBlockSizeNames)},
+    {.id = "drive/bus",
+     .title = QT_TRANSLATE_NOOP("Vanished", "Ports of the old IDE drivers (hdparm -b, -x, -U)"),
+     .fate = Fate::NoEffect,
+     .since = "5.14",
+     .was = QT_TRANSLATE_NOOP("Vanished", "-b asked for or set the state of the bus, -x switched the port "
+                                          "off to change the disk, and -U took the port out of the kernel."),
+     .today = QT_TRANSLATE_NOOP("Vanished", "These were calls to the old IDE drivers, which were removed."),
+     .setting = "",
+     .names = Words(driveBusNames)},
+    {.id = "drive/cd-speed",
+     .title = QT_TRANSLATE_NOOP("Vanished", "Speed of a CD or DVD drive (hdparm -E)"),
+     .fate = Fate::Elsewhere,
+     .since = "",
+     .was = QT_TRANSLATE_NOOP("Vanished", "It sets how fast the drive reads."),
+     .today = QT_TRANSLATE_NOOP(
+         "Vanished",
+         "It is a setting of the drive itself, not of the kernel. hdparm -E or eject -x sets it."),
+     .setting = "",
+     .names = Words(driveCdSpeedNames)},
     {.id = "drive/defects",
      .title = QT_TRANSLATE_NOOP("Vanished", "Defect management of the drive (hdparm -D)"),
      .fate = Fate::NoEffect,
@@ -131,6 +185,25 @@ constexpr auto entries = std::to_array<VanishedSetting>({
                                             "stands in the disk's dma_mode and xfer_mode."),
      .setting = "",
      .names = Words(driveDmaNames)},
+    {.id = "drive/doorlock",
+     .title = QT_TRANSLATE_NOOP("Vanished", "Door lock (hdparm -L)"),
+     .fate = Fate::Elsewhere,
+     .since = "",
+     .was =
+         QT_TRANSLATE_NOOP("Vanished", "-L1 locks the door of a drive with removable media, -L0 unlocks it."),
+     .today = QT_TRANSLATE_NOOP("Vanished", "An action, not a setting: hdparm does it."),
+     .setting = "",
+     .names = Words(driveDoorlockNames)},
+    {.id = "drive/flush",
+     .title = QT_TRANSLATE_NOOP("Vanished", "Flush of a disk (hdparm -f, -F, blockdev --flushbufs)"),
+     .fate = Fate::Elsewhere,
+     .since = "",
+     .was = QT_TRANSLATE_NOOP("Vanished", "-f and --flushbufs write out what memory holds of the disk, -F "
+                                          "makes the drive empty its write cache."),
+     .today = QT_TRANSLATE_NOOP("Vanished", "Actions, not settings: hdparm and blockdev do them. How old "
+                                            "unwritten data may grow in memory is a setting."),
+     .setting = "vm/dirty_expire_centisecs",
+     .names = Words(driveFlushNames)},
     {.id = "drive/hpa",
      .title = QT_TRANSLATE_NOOP("Vanished", "Hidden end of the drive (hdparm -N)"),
      .fate = Fate::Elsewhere,
@@ -196,6 +269,18 @@ constexpr auto entries = std::to_array<VanishedSetting>({
          "Vanished", "The driver settings it kept are gone. After a reset the kernel negotiates anew."),
      .setting = "",
      .names = Words(driveKeepNames)},
+    {.id = "drive/long-options",
+     .title = QT_TRANSLATE_NOOP("Vanished", "Long options of hdparm (--security-erase, --fwdownload …)"),
+     .fate = Fate::Elsewhere,
+     .since = "",
+     .was = QT_TRANSLATE_NOOP(
+         "Vanished",
+         "They ask the drive for facts, or order it to erase, lock, trim, test or update itself."),
+     .today = QT_TRANSLATE_NOOP("Vanished",
+                                "Questions and orders to the drive itself, not settings of the kernel: "
+                                "hdparm sends them. Several destroy data, and Diskwright never sends any."),
+     .setting = "",
+     .names = Words(driveLongOptionsNames)},
     {.id = "drive/lookahead",
      .title = QT_TRANSLATE_NOOP("Vanished", "Read look-ahead of the drive"),
      .fate = Fate::Elsewhere,
@@ -266,6 +351,15 @@ constexpr auto entries = std::to_array<VanishedSetting>({
          QT_TRANSLATE_NOOP("Vanished", "An action, not a setting: hdparm -z or blockdev --rereadpt does it."),
      .setting = "",
      .names = Words(driveRereadNames)},
+    {.id = "drive/reset",
+     .title = QT_TRANSLATE_NOOP("Vanished", "Reset of the drive (hdparm -w)"),
+     .fate = Fate::Elsewhere,
+     .since = "",
+     .was = QT_TRANSLATE_NOOP("Vanished", "It resets the drive."),
+     .today = QT_TRANSLATE_NOOP("Vanished", "An action, not a setting, and a dangerous one while the disk is "
+                                            "in use. hdparm does it; Diskwright never sends it."),
+     .setting = "",
+     .names = Words(driveResetNames)},
     {.id = "drive/seagate",
      .title = QT_TRANSLATE_NOOP("Vanished", "Power saving of Seagate drives (hdparm -Z)"),
      .fate = Fate::Elsewhere,
@@ -277,6 +371,15 @@ constexpr auto entries = std::to_array<VanishedSetting>({
                                 "drives know it. Diskwright never sends it."),
      .setting = "",
      .names = Words(driveSeagateNames)},
+    {.id = "drive/size",
+     .title = QT_TRANSLATE_NOOP("Vanished", "Size of a disk (blockdev --getsize64, --report)"),
+     .fate = Fate::Elsewhere,
+     .since = "",
+     .was = QT_TRANSLATE_NOOP("Vanished", "They print the size of disks and other facts."),
+     .today = QT_TRANSLATE_NOOP("Vanished", "Facts, not settings: diskwrightctl disks prints the size, "
+                                            "diskwrightctl show the sectors and the read-ahead."),
+     .setting = "",
+     .names = Words(driveSizeNames)},
     {.id = "drive/standby",
      .title = QT_TRANSLATE_NOOP("Vanished", "Standby timer of the drive"),
      .fate = Fate::Elsewhere,
@@ -360,6 +463,28 @@ constexpr auto entries = std::to_array<VanishedSetting>({
          "turned off by a depth of 1."),
      .setting = "queue/queue_depth",
      .names = Words(linkLibataForceNames)},
+    {.id = "link/libata-noacpi",
+     .title = QT_TRANSLATE_NOOP("Vanished", "Boot parameter libata.noacpi"),
+     .fate = Fate::Elsewhere,
+     .since = "",
+     .was = QT_TRANSLATE_NOOP(
+         "Vanished",
+         "It keeps libata from using what the firmware (ACPI) says of disks, at suspend and resume."),
+     .today =
+         QT_TRANSLATE_NOOP("Vanished", "It still works, at boot only, and is meant for firmware that fails."),
+     .setting = "",
+     .names = Words(linkLibataNoacpiNames)},
+    {.id = "link/usb-quirks",
+     .title = QT_TRANSLATE_NOOP("Vanished", "Boot parameter usb-storage.quirks"),
+     .fate = Fate::Elsewhere,
+     .since = "",
+     .was = QT_TRANSLATE_NOOP(
+         "Vanished",
+         "It works around faults of single USB bridges, which it names by their numbers; u turns UAS off."),
+     .today = QT_TRANSLATE_NOOP("Vanished", "It still works, at boot or when the module is loaded. Without "
+                                            "UAS a disk takes one request at a time."),
+     .setting = "",
+     .names = Words(linkUsbQuirksNames)},
     {.id = "nvme/apst",
      .title = QT_TRANSLATE_NOOP("Vanished", "Power saving states of NVMe (APST)"),
      .fate = Fate::Elsewhere,
@@ -374,6 +499,17 @@ constexpr auto entries = std::to_array<VanishedSetting>({
          "the known cure for NVMe disks that vanish."),
      .setting = "",
      .names = Words(nvmeApstNames)},
+    {.id = "nvme/io_queue_depth",
+     .title = QT_TRANSLATE_NOOP("Vanished", "Depth of NVMe queues (io_queue_depth)"),
+     .fate = Fate::Elsewhere,
+     .since = "",
+     .was = QT_TRANSLATE_NOOP("Vanished",
+                              "nvme.io_queue_depth: how many requests each queue of an NVMe disk holds."),
+     .today = QT_TRANSLATE_NOOP(
+         "Vanished", "It is a parameter of the module at load time. NVMe disks have no queue_depth of their "
+                     "own; how many requests may wait for them is nr_requests."),
+     .setting = "queue/nr_requests",
+     .names = Words(nvmeIoQueueDepthNames)},
     {.id = "nvme/poll",
      .title = QT_TRANSLATE_NOOP("Vanished", "Polling of NVMe (poll_queues)"),
      .fate = Fate::Elsewhere,
@@ -404,6 +540,15 @@ constexpr auto entries = std::to_array<VanishedSetting>({
          "Vanished", "It still does, program by program; bfq follows it, and mq-deadline by class."),
      .setting = "",
      .names = Words(toolIoniceNames)},
+    {.id = "tool/sdparm",
+     .title = QT_TRANSLATE_NOOP("Vanished", "sdparm"),
+     .fate = Fate::Elsewhere,
+     .since = "",
+     .was = QT_TRANSLATE_NOOP("Vanished", "It reads and changes the mode pages of SCSI and SATA drives."),
+     .today = QT_TRANSLATE_NOOP("Vanished", "It still does. They are settings of the drive itself, not of "
+                                            "the kernel; Diskwright never sends them."),
+     .setting = "",
+     .names = Words(toolSdparmNames)},
 });
 
 } // namespace

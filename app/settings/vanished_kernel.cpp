@@ -75,8 +75,45 @@ constexpr Names<2> vmPdflushNames{"pdflush", "pdflush threads"};
 constexpr Names<2> vmPercpuPagelistFractionNames{"percpu_pagelist_fraction", "vm.percpu_pagelist_fraction"};
 constexpr Names<2> vmScanUnevictablePagesNames{"scan_unevictable_pages", "vm.scan_unevictable_pages"};
 constexpr Names<2> vmSwapTokenTimeoutNames{"swap_token_timeout", "vm.swap_token_timeout"};
+constexpr Names<2> bootDmUseBlkMqNames{"dm_mod.use_blk_mq", "dm_mod.use_blk_mq=1"};
+constexpr Names<4> bootIdeScsiNames{"ide-scsi", "hdb=ide-scsi", "hdc=ide-scsi", "hdd=ide-scsi"};
+constexpr Names<3> devRawNames{"/dev/raw", "/dev/raw/raw1", "/dev/rawctl"};
+constexpr Names<2> vmHugepagesTreatAsMovableNames{"hugepages_treat_as_movable",
+                                                  "vm.hugepages_treat_as_movable"};
+constexpr Names<2> vmLowerZoneProtectionNames{"lower_zone_protection", "vm.lower_zone_protection"};
+constexpr Names<2> vmExtraFreeKbytesNames{"extra_free_kbytes", "vm.extra_free_kbytes"};
+constexpr Names<2> vmHeapStackGapNames{"heap-stack-gap", "vm.heap-stack-gap"};
+constexpr Names<2> vmInactiveCleanPercentNames{"inactive_clean_percent", "vm.inactive_clean_percent"};
+constexpr Names<4> vmPagecacheLimitMbNames{"pagecache_limit_mb", "vm.pagecache_limit_mb",
+                                           "pagecache_limit_ignore_dirty", "vm.pagecache_limit_ignore_dirty"};
+constexpr Names<7> vmTransparentHugepageNames{"transparent_hugepage",
+                                              "transparent_hugepage=",
+                                              "transparent_hugepage=never",
+                                              "transparent_hugepage=always",
+                                              "transparent_hugepage=madvise",
+                                              "/sys/kernel/mm/transparent_hugepage",
+                                              "thp"};
+constexpr Names<1> vmZcacheNames{"zcache"};
+constexpr Names<2> vmRamzswapNames{"ramzswap", "compcache"};
+constexpr Names<8> mdSyncSpeedNames{"dev.raid.speed_limit_min", "dev.raid.speed_limit_max", "speed_limit_min",
+                                    "speed_limit_max",          "sync_speed_min",           "sync_speed_max",
+                                    "md/sync_speed_min",        "md/sync_speed_max"};
+constexpr Names<2> mdStripeCacheSizeNames{"stripe_cache_size", "md/stripe_cache_size"};
+constexpr Names<2> fsXfssyncdNames{"fs.xfs.xfssyncd_centisecs", "xfssyncd_centisecs"};
+constexpr Names<6> cgroupWeightNames{"blkio.weight", "blkio.weight_device", "blkio.bfq.weight",
+                                     "bfq_weight",   "io.bfq.weight",       "io.weight"};
+constexpr Names<2> queueNrCongestionNames{"nr_congestion_on", "nr_congestion_off"};
 
 constexpr auto entries = std::to_array<VanishedSetting>({
+    {.id = "boot/dm_use_blk_mq",
+     .title = QT_TRANSLATE_NOOP("Vanished", "Boot parameter dm_mod.use_blk_mq"),
+     .fate = Fate::Gone,
+     .since = "5.0",
+     .was = QT_TRANSLATE_NOOP(
+         "Vanished", "It switched multipath disks between the old queue and the one with several queues."),
+     .today = QT_TRANSLATE_NOOP("Vanished", "Only the new one is left."),
+     .setting = "",
+     .names = Words(bootDmUseBlkMqNames)},
     {.id = "boot/elevator",
      .title = QT_TRANSLATE_NOOP("Vanished", "Boot parameter elevator="),
      .fate = Fate::NoEffect,
@@ -99,6 +136,16 @@ constexpr auto entries = std::to_array<VanishedSetting>({
          "out by itself, and what it gets wrong can be lowered at boot by libata.force=."),
      .setting = "",
      .names = Words(bootIdeNames)},
+    {.id = "boot/ide-scsi",
+     .title = QT_TRANSLATE_NOOP("Vanished", "ide-scsi"),
+     .fate = Fate::Gone,
+     .since = "",
+     .was = QT_TRANSLATE_NOOP("Vanished",
+                              "A driver that made CD writers on the old IDE drivers look like SCSI drives."),
+     .today = QT_TRANSLATE_NOOP("Vanished", "It went even before the IDE drivers did. libata treats such "
+                                            "drives as SCSI drives (sr0) from the start."),
+     .setting = "",
+     .names = Words(bootIdeScsiNames)},
     {.id = "boot/use_blk_mq",
      .title = QT_TRANSLATE_NOOP("Vanished", "Boot parameter scsi_mod.use_blk_mq"),
      .fate = Fate::Gone,
@@ -110,6 +157,16 @@ constexpr auto entries = std::to_array<VanishedSetting>({
                                             "nothing in its last years."),
      .setting = "",
      .names = Words(bootUseBlkMqNames)},
+    {.id = "cgroup/weight",
+     .title = QT_TRANSLATE_NOOP("Vanished", "Weights of control groups (blkio.weight, io.bfq.weight)"),
+     .fate = Fate::Elsewhere,
+     .since = "",
+     .was = QT_TRANSLATE_NOOP("Vanished", "The share of disk time that a group of programs gets."),
+     .today = QT_TRANSLATE_NOOP(
+         "Vanished", "It belongs to the control group, not to a queue. cfq had it as blkio.weight; bfq has "
+                     "io.bfq.weight, and blkio.bfq.weight in the old groups. systemd sets it by IOWeight=."),
+     .setting = "",
+     .names = Words(cgroupWeightNames)},
     {.id = "dev/devfs",
      .title = QT_TRANSLATE_NOOP("Vanished", "devfs: /dev/discs and /dev/ide"),
      .fate = Fate::Gone,
@@ -129,6 +186,46 @@ constexpr auto entries = std::to_array<VanishedSetting>({
          "Vanished", "Their successor libata calls the same disks sda, sdb … like all SCSI and SATA disks."),
      .setting = "",
      .names = Words(devHdaNames)},
+    {.id = "dev/raw",
+     .title = QT_TRANSLATE_NOOP("Vanished", "Raw devices (/dev/raw)"),
+     .fate = Fate::Gone,
+     .since = "5.14",
+     .was = QT_TRANSLATE_NOOP("Vanished",
+                              "They let a program read and write a disk past the cache of the kernel."),
+     .today = QT_TRANSLATE_NOOP("Vanished", "Programs open the disk itself with O_DIRECT."),
+     .setting = "",
+     .names = Words(devRawNames)},
+    {.id = "fs/xfssyncd",
+     .title = QT_TRANSLATE_NOOP("Vanished", "XFS value xfssyncd_centisecs"),
+     .fate = Fate::Elsewhere,
+     .since = "",
+     .was = QT_TRANSLATE_NOOP("Vanished",
+                              "How often XFS writes its own records out, in hundredths of a second."),
+     .today = QT_TRANSLATE_NOOP("Vanished",
+                                "It still works, for all XFS file systems at once, in /proc/sys/fs/xfs."),
+     .setting = "",
+     .names = Words(fsXfssyncdNames)},
+    {.id = "md/stripe_cache_size",
+     .title = QT_TRANSLATE_NOOP("Vanished", "RAID value stripe_cache_size"),
+     .fate = Fate::Elsewhere,
+     .since = "",
+     .was = QT_TRANSLATE_NOOP("Vanished", "How many stripes RAID 4, 5 and 6 keep in memory."),
+     .today = QT_TRANSLATE_NOOP("Vanished", "It still works. It stands in the folder md of the array, not in "
+                                            "a queue, and takes a page of memory for each disk and stripe."),
+     .setting = "",
+     .names = Words(mdStripeCacheSizeNames)},
+    {.id = "md/sync_speed",
+     .title = QT_TRANSLATE_NOOP("Vanished", "Speed of a RAID rebuild (speed_limit_max, sync_speed_max)"),
+     .fate = Fate::Elsewhere,
+     .since = "",
+     .was = QT_TRANSLATE_NOOP(
+         "Vanished", "How fast md rebuilds and checks arrays, in KiB a second: dev.raid.speed_limit_min and "
+                     "_max for all arrays, sync_speed_min and _max for one."),
+     .today =
+         QT_TRANSLATE_NOOP("Vanished", "They still work. They belong to md and stand in /proc/sys/dev/raid "
+                                       "and in the folder md of the array, not in a queue."),
+     .setting = "",
+     .names = Words(mdSyncSpeedNames)},
     {.id = "proc/ide",
      .title = QT_TRANSLATE_NOOP("Vanished", "/proc/ide and its settings files"),
      .fate = Fate::Gone,
@@ -150,6 +247,15 @@ constexpr auto entries = std::to_array<VanishedSetting>({
      .today = QT_TRANSLATE_NOOP("Vanished", "The read-ahead of the disk's queue took its place, in KiB."),
      .setting = "queue/read_ahead_kb",
      .names = Words(procIdeReadaheadNames)},
+    {.id = "queue/nr_congestion",
+     .title = QT_TRANSLATE_NOOP("Vanished", "nr_congestion_on and nr_congestion_off"),
+     .fate = Fate::Gone,
+     .since = "",
+     .was = QT_TRANSLATE_NOOP("Vanished", "Numbers inside the kernel, which it reckoned from nr_requests: "
+                                          "from how many requests on a disk counted as congested."),
+     .today = QT_TRANSLATE_NOOP("Vanished", "They never were files, so they can't be set; nr_requests can."),
+     .setting = "queue/nr_requests",
+     .names = Words(queueNrCongestionNames)},
     {.id = "scheduler/anticipatory",
      .title = QT_TRANSLATE_NOOP("Vanished", "Anticipatory scheduler"),
      .fate = Fate::Gone,
@@ -327,6 +433,27 @@ constexpr auto entries = std::to_array<VanishedSetting>({
          "are what is left."),
      .setting = "vm/swappiness",
      .names = Words(vmBuffermemNames)},
+    {.id = "vm/extra_free_kbytes",
+     .title = QT_TRANSLATE_NOOP("Vanished", "extra_free_kbytes"),
+     .fate = Fate::OutOfTree,
+     .since = "",
+     .was = QT_TRANSLATE_NOOP(
+         "Vanished", "A patch, known from Android, that kept more memory free than min_free_kbytes does."),
+     .today = QT_TRANSLATE_NOOP(
+         "Vanished", "In the official kernel watermark_scale_factor makes it begin earlier to free memory."),
+     .setting = "vm/watermark_scale_factor",
+     .names = Words(vmExtraFreeKbytesNames)},
+    {.id = "vm/heap-stack-gap",
+     .title = QT_TRANSLATE_NOOP("Vanished", "heap-stack-gap"),
+     .fate = Fate::OutOfTree,
+     .since = "",
+     .was = QT_TRANSLATE_NOOP("Vanished", "A patch, known from SUSE, that kept a distance between the stack "
+                                          "of a program and its other memory."),
+     .today = QT_TRANSLATE_NOOP(
+         "Vanished",
+         "The official kernel keeps one as well; only the boot parameter stack_guard_gap changes it."),
+     .setting = "",
+     .names = Words(vmHeapStackGapNames)},
     {.id = "vm/highmem_is_dirtyable",
      .title = QT_TRANSLATE_NOOP("Vanished", "highmem_is_dirtyable"),
      .fate = Fate::NoEffect,
@@ -336,6 +463,34 @@ constexpr auto entries = std::to_array<VanishedSetting>({
          QT_TRANSLATE_NOOP("Vanished", "64-bit machines have no such memory, and the file is not there."),
      .setting = "",
      .names = Words(vmHighmemIsDirtyableNames)},
+    {.id = "vm/hugepages_treat_as_movable",
+     .title = QT_TRANSLATE_NOOP("Vanished", "hugepages_treat_as_movable"),
+     .fate = Fate::Gone,
+     .since = "4.16",
+     .was = QT_TRANSLATE_NOOP("Vanished",
+                              "It let huge pages be taken from the part of memory that is kept movable."),
+     .today = QT_TRANSLATE_NOOP(
+         "Vanished",
+         "The kernel decides by itself: such pages may stand there if it can move pages of their size."),
+     .setting = "",
+     .names = Words(vmHugepagesTreatAsMovableNames)},
+    {.id = "vm/inactive_clean_percent",
+     .title = QT_TRANSLATE_NOOP("Vanished", "inactive_clean_percent"),
+     .fate = Fate::OutOfTree,
+     .since = "",
+     .was = QT_TRANSLATE_NOOP("Vanished", "A value of Red Hat Enterprise Linux 3: how much of the memory "
+                                          "that was out of use should be clean."),
+     .today = QT_TRANSLATE_NOOP("Vanished", "The dirty limits bound how much memory holds unwritten data."),
+     .setting = "vm/dirty_background_ratio",
+     .names = Words(vmInactiveCleanPercentNames)},
+    {.id = "vm/lower_zone_protection",
+     .title = QT_TRANSLATE_NOOP("Vanished", "lower_zone_protection"),
+     .fate = Fate::Gone,
+     .since = "",
+     .was = QT_TRANSLATE_NOOP("Vanished", "It kept some of the low memory for uses that can take no other."),
+     .today = QT_TRANSLATE_NOOP("Vanished", "lowmem_reserve_ratio took its place early in Linux 2.6."),
+     .setting = "vm/lowmem_reserve_ratio",
+     .names = Words(vmLowerZoneProtectionNames)},
     {.id = "vm/max-readahead",
      .title = QT_TRANSLATE_NOOP("Vanished", "max-readahead and min-readahead"),
      .fate = Fate::Gone,
@@ -356,6 +511,17 @@ constexpr auto entries = std::to_array<VanishedSetting>({
                      "nothing. Nothing replaces it: each disk has its own flusher."),
      .setting = "",
      .names = Words(vmNrPdflushThreadsNames)},
+    {.id = "vm/pagecache_limit_mb",
+     .title = QT_TRANSLATE_NOOP("Vanished", "pagecache_limit_mb"),
+     .fate = Fate::OutOfTree,
+     .since = "",
+     .was = QT_TRANSLATE_NOOP(
+         "Vanished", "A value of SUSE Linux Enterprise: how much memory the cache of files might take."),
+     .today = QT_TRANSLATE_NOOP(
+         "Vanished",
+         "The official kernel has no such limit; swappiness says whether it rather gives up files or swaps."),
+     .setting = "vm/swappiness",
+     .names = Words(vmPagecacheLimitMbNames)},
     {.id = "vm/pdflush",
      .title = QT_TRANSLATE_NOOP("Vanished", "pdflush"),
      .fate = Fate::Gone,
@@ -375,6 +541,14 @@ constexpr auto entries = std::to_array<VanishedSetting>({
      .today = QT_TRANSLATE_NOOP("Vanished", "percpu_pagelist_high_fraction replaced it."),
      .setting = "vm/percpu_pagelist_high_fraction",
      .names = Words(vmPercpuPagelistFractionNames)},
+    {.id = "vm/ramzswap",
+     .title = QT_TRANSLATE_NOOP("Vanished", "ramzswap and compcache"),
+     .fate = Fate::Gone,
+     .since = "",
+     .was = QT_TRANSLATE_NOOP("Vanished", "A swap disk in memory that compresses what it holds."),
+     .today = QT_TRANSLATE_NOOP("Vanished", "It is called zram today."),
+     .setting = "",
+     .names = Words(vmRamzswapNames)},
     {.id = "vm/scan_unevictable_pages",
      .title = QT_TRANSLATE_NOOP("Vanished", "scan_unevictable_pages"),
      .fate = Fate::Gone,
@@ -397,6 +571,26 @@ constexpr auto entries = std::to_array<VanishedSetting>({
                      "Linux 3.5; swappiness decides what is swapped."),
      .setting = "vm/swappiness",
      .names = Words(vmSwapTokenTimeoutNames)},
+    {.id = "vm/transparent_hugepage",
+     .title = QT_TRANSLATE_NOOP("Vanished", "Transparent huge pages"),
+     .fate = Fate::Elsewhere,
+     .since = "",
+     .was =
+         QT_TRANSLATE_NOOP("Vanished", "Whether programs get large pages of memory without asking for them."),
+     .today = QT_TRANSLATE_NOOP(
+         "Vanished", "It is no setting of disks: it stands in /sys/kernel/mm/transparent_hugepage, and "
+                     "transparent_hugepage= sets it at boot."),
+     .setting = "",
+     .names = Words(vmTransparentHugepageNames)},
+    {.id = "vm/zcache",
+     .title = QT_TRANSLATE_NOOP("Vanished", "zcache"),
+     .fate = Fate::Gone,
+     .since = "3.11",
+     .was = QT_TRANSLATE_NOOP("Vanished", "It kept pages of files and of swap compressed in memory; it never "
+                                          "left the staging part of the kernel."),
+     .today = QT_TRANSLATE_NOOP("Vanished", "zswap does it for swap. Nothing does it for files."),
+     .setting = "",
+     .names = Words(vmZcacheNames)},
 });
 
 } // namespace

@@ -21,8 +21,7 @@ constexpr Names<9> mountBtrfsNames{"compress",   "compress-force", "compress=zst
 constexpr Names<2> mountCommitNames{"commit", "commit="};
 constexpr Names<6> mountDataNames{"data=",        "data=writeback",         "data=ordered",
                                   "data=journal", "journal_data_writeback", "rootflags=data=writeback"};
-constexpr Names<5> mountDelallocNames{"nodelalloc", "delalloc", "noauto_da_alloc", "auto_da_alloc",
-                                      "journal_async_commit"};
+constexpr Names<4> mountDelallocNames{"nodelalloc", "delalloc", "noauto_da_alloc", "auto_da_alloc"};
 constexpr Names<3> mountDiscardNames{"discard", "nodiscard", "discard=async"};
 constexpr Names<5> mountExt4BatchNames{"max_batch_time", "min_batch_time", "journal_ioprio",
                                        "inode_readahead_blks", "stripe"};
@@ -30,7 +29,15 @@ constexpr Names<2> mountLazytimeNames{"lazytime", "nolazytime"};
 constexpr Names<2> mountNodiratimeNames{"nodiratime", "diratime"};
 constexpr Names<4> mountReiserfsNames{"notail", "reiserfs", "reiser4", "nolog"};
 constexpr Names<4> mountSyncNames{"sync", "async", "dirsync", "flush"};
-constexpr Names<5> mountXfsLogNames{"logbufs", "logbsize", "allocsize", "largeio", "inode64"};
+constexpr Names<3> mountXfsLogNames{"logbufs", "logbsize", "allocsize"};
+constexpr Names<4> mountJournalChecksumNames{"journal_async_commit", "journal_checksum", "nojournal_checksum",
+                                             "no_journal_checksum"};
+constexpr Names<4> mountDataErrNames{"data_err", "data_err=", "data_err=abort", "data_err=ignore"};
+constexpr Names<4> mountXfsPlaceNames{"inode64", "inode32", "largeio", "nolargeio"};
+constexpr Names<6> mountXfsOldNames{"delaylog",     "nodelaylog",   "ihashsize",
+                                    "osyncisdsync", "osyncisosync", "irixsgid"};
+constexpr Names<4> mountExtOldNames{"nobh", "bh", "orlov", "oldalloc"};
+constexpr Names<2> mountInodeCacheNames{"inode_cache", "noinode_cache"};
 
 constexpr auto entries = std::to_array<VanishedSetting>({
     {.id = "mount/atime",
@@ -41,8 +48,10 @@ constexpr auto entries = std::to_array<VanishedSetting>({
                               "They decide how often reading a file updates its time of last access."),
      .today = QT_TRANSLATE_NOOP(
          "Vanished",
-         "It is an option of the mount, kept in /etc/fstab. relatime is the usual one and writes at "
-         "most once a day; noatime saves the rest and includes nodiratime."),
+         "It is an option of the mount, kept in /etc/fstab. relatime is the usual one: it writes at the "
+         "first "
+         "read after each change of the file, and at most once a day otherwise. noatime saves these "
+         "writes too, and includes nodiratime."),
      .setting = "",
      .names = Words(mountAtimeNames)},
     {.id = "mount/barrier",
@@ -94,6 +103,16 @@ constexpr auto entries = std::to_array<VanishedSetting>({
          "a crash."),
      .setting = "",
      .names = Words(mountDataNames)},
+    {.id = "mount/data_err",
+     .title = QT_TRANSLATE_NOOP("Vanished", "Mount option data_err"),
+     .fate = Fate::Elsewhere,
+     .since = "",
+     .was = QT_TRANSLATE_NOOP("Vanished", "data_err=abort: ext4 stops its journal when it can't write the "
+                                          "data of a file; data_err=ignore: it goes on."),
+     .today = QT_TRANSLATE_NOOP(
+         "Vanished", "It is an option of the mount, kept in /etc/fstab. It counts with data=ordered only."),
+     .setting = "",
+     .names = Words(mountDataErrNames)},
     {.id = "mount/delalloc",
      .title = QT_TRANSLATE_NOOP("Vanished", "Mount options nodelalloc and noauto_da_alloc"),
      .fate = Fate::Elsewhere,
@@ -117,6 +136,16 @@ constexpr auto entries = std::to_array<VanishedSetting>({
          "the same without pauses in between."),
      .setting = "queue/discard_max_bytes",
      .names = Words(mountDiscardNames)},
+    {.id = "mount/ext-old",
+     .title = QT_TRANSLATE_NOOP("Vanished", "Mount options nobh, orlov, oldalloc of ext3 and ext4"),
+     .fate = Fate::NoEffect,
+     .since = "",
+     .was = QT_TRANSLATE_NOOP("Vanished", "nobh left out a layer of the cache; orlov and oldalloc chose how "
+                                          "folders are spread over the disk."),
+     .today =
+         QT_TRANSLATE_NOOP("Vanished", "ext4, which also mounts ext3, takes these words and ignores them."),
+     .setting = "",
+     .names = Words(mountExtOldNames)},
     {.id = "mount/ext4-batch",
      .title =
          QT_TRANSLATE_NOOP("Vanished", "Mount options max_batch_time, journal_ioprio and others of ext4"),
@@ -128,6 +157,26 @@ constexpr auto entries = std::to_array<VanishedSetting>({
          "Vanished", "It is an option of the mount, kept in /etc/fstab. They can be changed while mounted."),
      .setting = "",
      .names = Words(mountExt4BatchNames)},
+    {.id = "mount/inode_cache",
+     .title = QT_TRANSLATE_NOOP("Vanished", "Mount option inode_cache of btrfs"),
+     .fate = Fate::Gone,
+     .since = "5.11",
+     .was = QT_TRANSLATE_NOOP("Vanished", "It kept a list of free numbers of files, to use them again."),
+     .today = QT_TRANSLATE_NOOP("Vanished", "btrfs no longer has it."),
+     .setting = "",
+     .names = Words(mountInodeCacheNames)},
+    {.id = "mount/journal-checksum",
+     .title = QT_TRANSLATE_NOOP("Vanished", "Mount options journal_checksum and journal_async_commit"),
+     .fate = Fate::Elsewhere,
+     .since = "",
+     .was = QT_TRANSLATE_NOOP("Vanished",
+                              "journal_checksum lets ext4 see damage in its journal; journal_async_commit "
+                              "ends a commit without waiting for its first blocks."),
+     .today = QT_TRANSLATE_NOOP(
+         "Vanished", "It is an option of the mount, kept in /etc/fstab. journal_async_commit turns the "
+                     "checksum on with it, and ext4 refuses it together with data=ordered."),
+     .setting = "",
+     .names = Words(mountJournalChecksumNames)},
     {.id = "mount/lazytime",
      .title = QT_TRANSLATE_NOOP("Vanished", "Mount option lazytime"),
      .fate = Fate::Elsewhere,
@@ -179,9 +228,32 @@ constexpr auto entries = std::to_array<VanishedSetting>({
          "They size the journal's buffers in memory and the space reserved ahead of growing files."),
      .today = QT_TRANSLATE_NOOP(
          "Vanished", "It is an option of the mount, kept in /etc/fstab. A remount accepts them but "
-                     "changes only inode64; the others need an unmount and a mount."),
+                     "changes nothing; they need an unmount and a mount."),
      .setting = "",
      .names = Words(mountXfsLogNames)},
+    {.id = "mount/xfs-old",
+     .title = QT_TRANSLATE_NOOP("Vanished", "Mount options delaylog, ihashsize, osyncisdsync of XFS"),
+     .fate = Fate::Gone,
+     .since = "4.0",
+     .was = QT_TRANSLATE_NOOP("Vanished",
+                              "delaylog gathered changes in memory before they went into the journal, "
+                              "ihashsize was the size of a table, osyncisdsync made O_SYNC write less."),
+     .today = QT_TRANSLATE_NOOP("Vanished", "XFS no longer knows the words. It always gathers changes as "
+                                            "delaylog did; the others had done nothing for years."),
+     .setting = "",
+     .names = Words(mountXfsOldNames)},
+    {.id = "mount/xfs-place",
+     .title = QT_TRANSLATE_NOOP("Vanished", "Mount options inode64 and largeio of XFS"),
+     .fate = Fate::Elsewhere,
+     .since = "",
+     .was = QT_TRANSLATE_NOOP("Vanished",
+                              "inode64 lets XFS put the records of files anywhere on the disk; largeio makes "
+                              "it tell programs a larger size for reading and writing."),
+     .today = QT_TRANSLATE_NOOP("Vanished",
+                                "It is an option of the mount, kept in /etc/fstab. inode64 is the default, "
+                                "and a remount can change it; largeio needs an unmount and a mount."),
+     .setting = "",
+     .names = Words(mountXfsPlaceNames)},
 });
 
 } // namespace

@@ -36,7 +36,8 @@ const FakeTree &machine()
                    {"queue/iosched/read_expire", "500\n"},
                    {"queue/read_ahead_kb", "128\n"},
                    {"queue/write_cache", "write back\n"},
-                   {"queue/nr_requests", "64\n"}});
+                   {"queue/nr_requests", "64\n"},
+                   {"queue/wonder", "7\n"}});
         tree.partition("sda", "sda1", "8:1");
         tree.disk("loop0", "7:0");
         tree.file("run/udev/data/b8:0", "S:disk/by-id/ata-A:B_1\n");
@@ -89,7 +90,7 @@ private Q_SLOTS:
             });
         };
         QCOMPARE(count(all, "current"_L1), 8);
-        QCOMPARE(all.json["settings"_L1].toArray().size(), static_cast<qsizetype>(catalogue().size()) + 2);
+        QCOMPARE(all.json["settings"_L1].toArray().size(), static_cast<qsizetype>(catalogue().size()) + 3);
         QCOMPARE(all.json["answers"_L1].toArray().size(), 0);
         const QStringList keys{
             u"action"_s,   u"current"_s, u"default"_s, u"default_source"_s, u"id"_s,     u"kept"_s,
@@ -138,7 +139,7 @@ private Q_SLOTS:
         QTest::newRow("line of a tool") << QStringList{u"hdparm"_s, u"-a"_s, u"1024"_s, u"/dev/sda"_s}
                                         << u"queue:sda:read_ahead_kb"_s << QString() << readAhead;
         QTest::newRow("line of a tool, partition") << QStringList{u"blockdev --setra 1024 /dev/sda1"_s}
-                                                   << u"queue:sda1:read_ahead_kb"_s << QString() << readAhead;
+                                                   << u"queue:sda:read_ahead_kb"_s << QString() << readAhead;
         QTest::newRow("noop") << QStringList{u"noop"_s} << u"queue:DISK:scheduler"_s << u"scheduler/noop"_s
                               << scheduler;
         QTest::newRow("sysctl") << QStringList{u"vm.dirty_ratio"_s} << u"vm::dirty_ratio"_s << QString()
@@ -146,6 +147,10 @@ private Q_SLOTS:
         QTest::newRow("path") << QStringList{u"/sys/block/sda/queue/nr_requests"_s}
                               << u"queue:sda:nr_requests"_s << QString()
                               << QStringList{u"queue:sda:nr_requests"_s};
+        QTest::newRow("prompt with a colon") << QStringList{u"user@pc:~$ sudo hdparm -a1024 /dev/sda"_s}
+                                             << u"queue:sda:read_ahead_kb"_s << QString() << readAhead;
+        QTest::newRow("parameter with colons") << QStringList{u"usb-storage.quirks=1234:5678:u"_s}
+                                               << QString() << u"link/usb-quirks"_s << QStringList{};
         QTest::newRow("without a setting")
             << QStringList{u"-d1"_s} << QString() << u"drive/dma"_s << QStringList{};
         QTest::newRow("beside a target") << QStringList{u"queue:sda:read_ahead_kb"_s, u"block_dump"_s}
@@ -189,7 +194,43 @@ private Q_SLOTS:
         QCOMPARE(answer["unit"_L1].toString(), u"KiB"_s);
         const Outcome noop = run({"show", "noop"}, &machine());
         QVERIFY2(noop.out.contains("gone since Linux 5.0"), noop.out);
-        QVERIFY2(noop.out.contains("none"), noop.out);
+        QVERIFY2(noop.out.contains("Today's word for it: none"), noop.out);
+        QVERIFY2(!noop.out.contains("Today's value"), noop.out);
+    }
+    /// One thing only: what the kernel takes is not called refused, and what only reads asks for nothing.
+    void doesNotContradictItself()
+    {
+        for (const char *line :
+             {"echo deadline > /sys/block/sda/queue/scheduler", "echo noop > /sys/block/sda/queue/scheduler",
+              "cat /sys/block/sda/queue/scheduler"}) {
+            const Outcome outcome = run({"show", line}, &machine());
+            QCOMPARE(outcome.code, 0);
+            QVERIFY2(!outcome.out.contains("is not accepted here"), outcome.out);
+        }
+        const Outcome old = run({"show", "echo deadline > /sys/block/sda/queue/scheduler"}, &machine());
+        QVERIFY2(old.out.contains("queue:sda:scheduler = mq-deadline (today's word for 'deadline')"),
+                 old.out);
+    }
+    void saysThatADiskLacksTheSetting()
+    {
+        const Outcome depth = run({"show", "hdparm -Q1 /dev/sda"}, &machine());
+        QCOMPARE(depth.code, 0);
+        QVERIFY2(depth.out.contains("not there on sda now"), depth.out);
+        const Outcome there = run({"show", "hdparm -a1024 /dev/sda"}, &machine());
+        QVERIFY2(!there.out.contains("not there"), there.out);
+    }
+    void findsWhatNobodyDescribed()
+    {
+        QVERIFY(run({"show", "sda"}, &machine()).out.contains("queue:sda:wonder"));
+        for (const char *word : {"wonder", "/sys/block/sda/queue/wonder", "queue:sda:wonder"}) {
+            const Outcome outcome = run({"--json", "show", word}, &machine());
+            QCOMPARE(outcome.code, 0);
+            QCOMPARE(outcome.json["settings"_L1].toArray().size(), 1);
+            QCOMPARE(outcome.json["settings"_L1].toArray()[0].toObject()["setting"_L1].toString(),
+                     u"queue:sda:wonder"_s);
+        }
+        for (const char *word : {"wonde", "/sys/block/sdb/queue/wonder", "vm.wonder"})
+            QCOMPARE(run({"show", word}, &machine()).code, 3);
     }
     void answersNothingByChance()
     {
@@ -251,12 +292,16 @@ private Q_SLOTS:
             return outcome.code == 3 ? outcome.err : QByteArray("not refused");
         };
         QVERIFY2(refusal("noop").contains("replaced by none since Linux 5.0"), refusal("noop"));
-        QVERIFY2(refusal("deadline").contains("replaced by mq-deadline since Linux 5.0"), refusal("deadline"));
+        QVERIFY2(refusal("deadline").contains("replaced by mq-deadline since Linux 5.0"),
+                 refusal("deadline"));
         QVERIFY2(refusal("cfq").contains("gone since Linux 5.0"), refusal("cfq"));
         QVERIFY(!refusal("frob").contains("since"));
     }
     void suggestsForMisspeltOnes()
     {
+        const Outcome colons = run({"show", "what:is:this"}, &machine());
+        QCOMPARE(colons.code, 3);
+        QVERIFY2(!colons.err.contains("domain:target:key"), colons.err);
         for (const char *misspelt : {"vm.swapiness", "vm::swapiness", "swapiness"}) {
             const Outcome outcome = run({"show", misspelt}, &machine());
             QCOMPARE(outcome.code, 3);

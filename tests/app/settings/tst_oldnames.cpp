@@ -115,11 +115,16 @@ private Q_SLOTS:
         row("GRUB_CMDLINE_LINUX_DEFAULT=\"quiet elevator=cfq\"",
             "queue/scheduler boot/elevator | queue/scheduler scheduler/cfq");
         row("for i in /sys/block/sd?/queue/scheduler; do echo noop > $i; done",
-            "queue/scheduler | queue/scheduler=none scheduler/noop");
+            "queue/scheduler=none | queue/scheduler=none scheduler/noop");
         row("for i in sda sdb; do echo noop > /sys/block/$i/queue/scheduler; done",
-            "queue/scheduler | queue/scheduler=none scheduler/noop");
+            "queue/scheduler=none@sda | queue/scheduler=none@sda scheduler/noop | "
+            "queue/scheduler=none@sdb | queue/scheduler=none@sdb scheduler/noop");
+        row("for d in /dev/sda /dev/sdb; do hdparm -a 1024 ${d}; done",
+            "queue/read_ahead_kb=512@sda | queue/read_ahead_kb=512@sdb");
+        row("echo deadline > /sys/block/sda/queue/scheduler",
+            "queue/scheduler=mq-deadline@sda | queue/scheduler=mq-deadline@sda scheduler/deadline");
         row("for i in ...; do echo noop > $i; done", "queue/scheduler=none scheduler/noop");
-        row("cd /sys/block/sda/queue && echo 64 > nr_requests", "queue/nr_requests=64");
+        row("cd /sys/block/sda/queue && echo 64 > nr_requests", "queue/nr_requests=64@sda");
         row("group_isolation", "queue/scheduler scheduler/cfq-group_isolation");
         row("quantum", "iosched/bfq/max_budget scheduler/cfq-quantum");
         row("slice_sync", "iosched/bfq/timeout_sync scheduler/cfq-slice_sync");
@@ -166,13 +171,119 @@ private Q_SLOTS:
         row("echo cfq > /sys/block/sda/queue/scheduler",
             "queue/scheduler@sda | queue/scheduler@sda scheduler/cfq");
         row("echo 10 > /proc/sys/vm/swappiness", "vm/swappiness=10");
+        row("echo -n 10 >> /proc/sys/vm/swappiness", "vm/swappiness=10");
+        row("echo 64 > /sys/block/sda/queue/nr_requests 2>/dev/null", "queue/nr_requests=64@sda");
+        row("printf 5 > /proc/sys/vm/dirty_ratio", "vm/dirty_ratio=5");
+        row("printf '5\\n' > /proc/sys/vm/dirty_ratio", "vm/dirty_ratio=5");
+        row("printf '%s\\n' 5 > /proc/sys/vm/dirty_ratio", "vm/dirty_ratio=5");
+        row("echo 5 | sudo tee -a /proc/sys/vm/dirty_ratio > /dev/null", "vm/dirty_ratio=5");
+        row("tee /proc/sys/vm/swappiness <<< 10", "vm/swappiness=10");
+        row("sudo tee /proc/sys/vm/swappiness <<<'10'", "vm/swappiness=10");
+        row("sudo sh -c 'echo noop > /sys/block/sda/queue/scheduler'",
+            "queue/scheduler=none@sda | queue/scheduler=none@sda scheduler/noop");
+        row("bash -c \"echo 5 >/proc/sys/vm/dirty_ratio\"", "vm/dirty_ratio=5");
+        row("su - root -c 'echo 5 > /proc/sys/vm/dirty_ratio'", "vm/dirty_ratio=5");
+        row("root@host:~# echo 5 > /proc/sys/vm/dirty_ratio", "vm/dirty_ratio=5");
+        row("user@pc:~$ sudo hdparm -a1024 /dev/sda", "queue/read_ahead_kb=512@sda");
+        row("[root@pc ~]# blockdev --setra 1024 /dev/sda", "queue/read_ahead_kb=512@sda");
+        row("$ sudo sysctl -w vm.dirty_ratio=5", "vm/dirty_ratio=5");
+        row("# echo 5 > /proc/sys/vm/dirty_ratio", "vm/dirty_ratio=5");
+        row("vm.dirty_ratio = 5 # less", "vm/dirty_ratio=5");
+        row("echo write back > /sys/block/sda/queue/write_cache", "queue/write_cache@sda");
+        // what only reads asks for no value
+        for (const char *reader : {"cat", "head -n 1", "less", "sudo more", "/bin/cat", "watch cat", "grep .",
+                                   "grep noop", "ls -l", "awk 1"}) {
+            QTest::addRow("%s a scheduler", reader)
+                << QString::fromLatin1(reader) + u" /sys/block/sda/queue/scheduler"_s
+                << u"queue/scheduler@sda"_s;
+            QTest::addRow("%s a sysctl", reader)
+                << QString::fromLatin1(reader) + u" /proc/sys/vm/swappiness"_s << u"vm/swappiness"_s;
+        }
+        // partitions are answered as their disks, and each disk and command
+        row("hdparm -a 1024 /dev/sda1", "queue/read_ahead_kb=512@sda");
+        row("blockdev --setra 1024 /dev/nvme0n1p2", "queue/read_ahead_kb=512@nvme0n1");
+        row("blockdev --setra=1024 /dev/mmcblk0p1", "queue/read_ahead_kb=512@mmcblk0");
+        row("hdparm -Q1 /dev/vda1", "queue/queue_depth=1@vda");
+        row("hdparm -a1024 -d1 /dev/sda /dev/sdb",
+            "queue/read_ahead_kb=512@sda | @sda drive/dma | queue/read_ahead_kb=512@sdb");
+        row("blockdev --setra 1024 /dev/sda /dev/sdb",
+            "queue/read_ahead_kb=512@sda | queue/read_ahead_kb=512@sdb");
+        row("hdparm -a1024 /dev/sda; sysctl vm.dirty_ratio=5 && echo 10 > /proc/sys/vm/swappiness",
+            "queue/read_ahead_kb=512@sda | vm/dirty_ratio=5 | vm/swappiness=10");
+        row("vm.dirty_ratio = 5\nvm.swappiness = 10", "vm/dirty_ratio=5 | vm/swappiness=10");
+        row("vm.dirty_expire", "vm/dirty_expire_centisecs");
+        row("/proc/sys/vm/dirty_expire", "vm/dirty_expire_centisecs");
         row("cat /proc/sys/vm/block_dump", "vm/block_dump");
         row("/sys/block/sda/queue/iosched/quantum", "iosched/bfq/max_budget@sda scheduler/cfq-quantum");
         row("max_hw_sectors_kb", "queue/max_hw_sectors_kb");
         row("queue:sda:read_ahead_kb", "queue/read_ahead_kb@sda");
         row("queue:sda:read_ahead_kb=256", "queue/read_ahead_kb=256@sda");
         row("ACTION==\"add\", ATTR{queue/scheduler}=\"bfq\"", "queue/scheduler=bfq");
+        // what drives and tools are told
+        row("-w", "drive/reset");
+        row("-b0", "drive/bus");
+        row("-x1", "drive/bus");
+        row("hdparm -U 1 /dev/hda", "@hda drive/bus");
+        row("-E8", "drive/cd-speed");
+        row("-f", "vm/dirty_expire_centisecs drive/flush");
+        row("-F", "vm/dirty_expire_centisecs drive/flush");
+        row("blockdev --flushbufs /dev/sda", "vm/dirty_expire_centisecs@sda drive/flush");
+        row("-L0", "drive/doorlock");
+        row("hdparm --security-erase PASSWORD /dev/sda", "@sda drive/long-options");
+        row("hdparm --whatever /dev/sda", "@sda drive/long-options");
+        row("blockdev --setbsz 4096 /dev/sda", "queue/logical_block_size@sda drive/block-size");
+        row("blockdev --getmaxsect /dev/sda", "queue/max_sectors_kb@sda");
+        row("blockdev --getss --getpbsz /dev/sda",
+            "queue/logical_block_size@sda | queue/physical_block_size@sda");
+        row("blockdev --getsize64 /dev/sda", "@sda drive/size");
+        row("blockdev --report", "drive/size");
+        row("write_cache = off", "queue/write_cache drive/write_cache");
+        row("/dev/sda {\n write_cache = off\n}", "queue/write_cache drive/write_cache");
+        row("write_cache", "queue/write_cache");
+        row("sdparm --set WCE /dev/sda", "queue/write_cache@sda drive/write_cache");
+        row("sdparm --clear=WCE /dev/sda1", "queue/write_cache@sda drive/write_cache");
+        row("sdparm --all /dev/sda", "tool/sdparm");
+        // other places
+        row("vm.hugepages_treat_as_movable=1", "vm/hugepages_treat_as_movable");
+        row("/proc/sys/vm/hugepages_treat_as_movable", "vm/hugepages_treat_as_movable");
+        row("vm.lower_zone_protection", "vm/lowmem_reserve_ratio vm/lower_zone_protection");
+        row("vm.extra_free_kbytes", "vm/watermark_scale_factor vm/extra_free_kbytes");
+        row("vm.heap-stack-gap", "vm/heap-stack-gap");
+        row("vm.inactive_clean_percent", "vm/dirty_background_ratio vm/inactive_clean_percent");
+        row("vm.pagecache_limit_mb=1024", "vm/swappiness vm/pagecache_limit_mb");
+        row("dev.raid.speed_limit_max=200000", "md/sync_speed");
+        row("echo 50000 > /proc/sys/dev/raid/speed_limit_min", "md/sync_speed");
+        row("echo max > /sys/block/md0/md/sync_speed_max", "@md0 md/sync_speed");
+        row("echo 8192 > /sys/block/md0/md/stripe_cache_size", "@md0 md/stripe_cache_size");
+        row("fs.xfs.xfssyncd_centisecs", "fs/xfssyncd");
+        row("/proc/sys/fs/xfs/xfssyncd_centisecs", "fs/xfssyncd");
+        row("dm_mod.use_blk_mq=y", "boot/dm_use_blk_mq");
+        row("libata.noacpi=1", "link/libata-noacpi");
+        row("/dev/raw/raw1", "dev/raw");
+        row("hdc=ide-scsi", "boot/ide-scsi | dev/hda");
+        row("nvme.io_queue_depth=64", "queue/nr_requests nvme/io_queue_depth");
+        row("/sys/module/nvme/parameters/io_queue_depth", "queue/nr_requests nvme/io_queue_depth");
+        row("transparent_hugepage=never", "vm/transparent_hugepage");
+        row("echo never > /sys/kernel/mm/transparent_hugepage/enabled", "vm/transparent_hugepage");
+        row("zcache", "vm/zcache");
+        row("ramzswap", "vm/ramzswap");
+        row("blkio.weight", "cgroup/weight");
+        row("bfq_weight", "cgroup/weight");
+        row("nr_congestion_on", "queue/nr_requests queue/nr_congestion");
         // mounts
+        row("mount -o journal_async_commit /dev/sda1 /mnt", "mount/journal-checksum");
+        row("nodelalloc", "mount/delalloc");
+        row("largeio", "mount/xfs-place");
+        row("inode64", "mount/xfs-place");
+        row("allocsize=64m", "mount/xfs-log");
+        row("nodelaylog", "mount/xfs-old");
+        row("ihashsize=100", "mount/xfs-old");
+        row("osyncisdsync", "mount/xfs-old");
+        row("orlov", "mount/ext-old");
+        row("nobh,oldalloc", "mount/ext-old");
+        row("data_err=abort", "mount/data_err");
+        row("no_journal_checksum", "mount/journal-checksum");
+        row("inode_cache", "mount/inode_cache");
         row("data=writeback", "mount/data");
         row("noatime", "mount/atime");
         row("nodiratime", "mount/nodiratime");

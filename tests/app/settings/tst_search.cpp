@@ -86,12 +86,48 @@ private Q_SLOTS:
         QCOMPARE(named("swapp"), Ids{"vm/swappiness"});
         QVERIFY(!named("ahead").empty() && !named("read ahead").empty());
     }
+    /// What is found by its own name does not bring along what only has it inside an old name.
+    void exactNamesAreAlone_data()
+    {
+        QTest::addColumn<QByteArray>("text");
+        QTest::addColumn<QByteArray>("wanted");
+        QTest::newRow("read_expire") << QByteArray("read_expire")
+                                     << QByteArray("iosched/mq-deadline/read_expire");
+        QTest::newRow("sync") << QByteArray("sync") << QByteArray("mount/sync");
+        QTest::newRow("async") << QByteArray("async") << QByteArray("mount/sync");
+    }
+    void exactNamesAreAlone()
+    {
+        QFETCH(QByteArray, text);
+        QFETCH(QByteArray, wanted);
+        QVERIFY(finds(text.toStdString(), wanted.toStdString()));
+        for (const SearchHit &hit : searchSettings(text.toStdString()))
+            QVERIFY(
+                hit.match > Match::Name || !hit.answer.vanished ||
+                (hit.answer.vanished->id != "scheduler/sio" && hit.answer.vanished->id != "mount/discard"));
+    }
+    void hyphensAreUnderscores()
+    {
+        for (const char *text : {"read-ahead", "read_ahead", "read-ahead-kb", "Read-Ahead"}) {
+            const auto hits = searchSettings(text);
+            QVERIFY2(std::ranges::any_of(hits,
+                                         [](const SearchHit &hit) {
+                                             return hit.match <= Match::Name &&
+                                                    hit.answer.settingId == "queue/read_ahead_kb";
+                                         }),
+                     text);
+        }
+        QVERIFY(!finds("nvme.io_queue_depth", "queue/queue_depth"));
+        QVERIFY(finds("nvme.io_queue_depth", "nvme/io_queue_depth"));
+        QVERIFY(finds("io_queue_depth", "nvme/io_queue_depth"));
+    }
     void optionsAreCaseSensitive()
     {
         QVERIFY(finds("-a", "queue/read_ahead_kb") && !finds("-a", "drive/lookahead"));
         QVERIFY(finds("-A", "drive/lookahead") && !finds("-A", "queue/read_ahead_kb"));
         QVERIFY(finds("-z", "drive/reread") && !finds("-z", "drive/seagate"));
         QVERIFY(finds("-Z", "drive/seagate") && !finds("-Z", "drive/reread"));
+        QVERIFY(finds("-F", "drive/flush") && finds("-E", "drive/cd-speed"));
         QVERIFY(finds("hdparm -a", "queue/read_ahead_kb") && !finds("hdparm -a", "drive/lookahead"));
     }
     void findsByTheTranslatedTitle()
@@ -130,6 +166,11 @@ private Q_SLOTS:
         row("nr_request", "queue/nr_requests");
         row("bdi/read_ahead_k", "bdi/read_ahead_kb");
         row("SHEDULER", "queue/scheduler");
+        // the beginning of a name, and memory first where memory is named
+        row("vm.dirty_backgr", "vm/dirty_background_bytes");
+        row("/proc/sys/vm/dirty_expir", "vm/dirty_expire_centisecs");
+        row("vm::dirty_expire", "vm/dirty_expire_centisecs");
+        row("vm.read_expir", "iosched/mq-deadline/read_expire");
     }
     void misspeltOnesAreSuggested()
     {

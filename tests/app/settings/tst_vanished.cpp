@@ -56,6 +56,12 @@ private Q_SLOTS:
                                                   {"boot/ide", "2.6.27"},
                                                   {"boot/use_blk_mq", "5.7"},
                                                   {"mount/reiserfs", "6.13"},
+                                                  {"mount/xfs-old", "4.0"},
+                                                  {"mount/inode_cache", "5.11"},
+                                                  {"boot/dm_use_blk_mq", "5.0"},
+                                                  {"vm/hugepages_treat_as_movable", "4.16"},
+                                                  {"vm/zcache", "3.11"},
+                                                  {"dev/raw", "5.14"},
                                                   {"dev/devfs", "2.6.18"}}) {
             QVERIFY2(findVanished(id), id);
             QCOMPARE(findVanished(id)->fate, Fate::Gone);
@@ -72,6 +78,9 @@ private Q_SLOTS:
         QCOMPARE(findVanished("boot/elevator")->fate, Fate::NoEffect);
         QCOMPARE(findVanished("scheduler/sio")->fate, Fate::OutOfTree);
         QCOMPARE(findVanished("mount/atime")->fate, Fate::Elsewhere);
+        QVERIFY(findVanished("mount/atime")->today.contains("first read after each change"));
+        QVERIFY(findVanished("mount/xfs-place")->was.contains("inode64"));
+        QVERIFY(!findVanished("mount/xfs-log")->today.contains("inode64"));
         for (const Fate fate : {Fate::Gone, Fate::NoEffect, Fate::Elsewhere, Fate::OutOfTree})
             QVERIFY(!name(fate).empty());
     }
