@@ -427,9 +427,8 @@ QString describe(const ApplyReport &report)
         return tr("Nothing was changed: the helper is of another version than this program.");
     case CallState::Unknown:
         if (report.endNotRecorded)
-            return tr(
-                "The trial is over, but its end was not recorded: it is not known whether everything was "
-                "put back. What is so now was read again.");
+            return tr("The trial is over, but its end was not recorded: whether everything was put back is "
+                      "not known. What is so now was read again.");
         if (report.givenUp)
             return tr(
                 "The helper's answer was not waited for: it is not known what was done, nor what it will "

@@ -203,14 +203,19 @@ class PromptTest(unittest.TestCase):
         ctl.run("set", f"{self.setting}=4096")
         helper = machine.helper_pid()
         os.kill(helper, signal.SIGSTOP)
-        self.addCleanup(os.kill, helper, signal.SIGCONT)
         terminal = Terminal("set", f"{self.setting}=4096")
         time.sleep(2)
         terminal.type("\x03")
         time.sleep(1)
         terminal.type("\x03")
-        self.assertEqual(terminal.wait(), 6, terminal.text)
+        try:
+            self.assertEqual(terminal.wait(), 6, terminal.text)
+        finally:
+            os.kill(helper, signal.SIGKILL)
+            for token in ctl.tokens():
+                token.unlink()
         self.assertIn("not waited for", terminal.text)
+        self.assertEqual(self.value(), "128")
 
 
 if __name__ == "__main__":
