@@ -199,24 +199,6 @@ class PromptTest(unittest.TestCase):
         self.assertEqual(ctl.run("confirm", trial).code, 3)
         bench.eventually(lambda: self.value() == "128", 10, "putting back")
 
-    def test_a_second_ctrl_c_waits_no_longer(self):
-        ctl.run("set", f"{self.setting}=4096")
-        helper = machine.helper_pid()
-        os.kill(helper, signal.SIGSTOP)
-        terminal = Terminal("set", f"{self.setting}=4096")
-        time.sleep(2)
-        terminal.type("\x03")
-        time.sleep(1)
-        terminal.type("\x03")
-        try:
-            self.assertEqual(terminal.wait(), 6, terminal.text)
-        finally:
-            os.kill(helper, signal.SIGKILL)
-            for token in ctl.tokens():
-                token.unlink()
-        self.assertIn("not waited for", terminal.text)
-        self.assertEqual(self.value(), "128")
-
 
 if __name__ == "__main__":
     unittest.main()
