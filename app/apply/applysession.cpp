@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 namespace diskwright {
 
@@ -17,6 +18,10 @@ using namespace std::chrono_literals;
 
 // The deadline's timer and the writing back take a moment; only then is "over" worth looking for.
 constexpr std::chrono::milliseconds graceAfterDeadline = 1500ms;
+// The helper waits two minutes for a password, and needs a moment before and after.
+constexpr std::chrono::seconds longestAuthorization = 130s;
+constexpr std::chrono::milliseconds endInterval = 200ms;
+constexpr int endLooks = 15;
 
 std::uint64_t nanoseconds(std::chrono::seconds seconds)
 {
@@ -63,22 +68,6 @@ std::vector<AppliedStep> stepsOf(const Plan &plan)
     return steps;
 }
 
-std::vector<AppliedStep> stepsOf(const TrialRecord &record)
-{
-    std::vector<AppliedStep> steps;
-    for (const TrialRecord::Item &item : record.items)
-        steps.push_back({item.address,
-                         item.diskId,
-                         item.displayName,
-                         item.before,
-                         item.wanted,
-                         {},
-                         StepResult::NotAttempted,
-                         Errc::None,
-                         0});
-    return steps;
-}
-
 std::vector<AppliedStep> stepsOf(const HistoryEntry &entry)
 {
     std::vector<AppliedStep> steps;
@@ -91,8 +80,89 @@ std::vector<AppliedStep> stepsOf(const HistoryEntry &entry)
                          step.after,
                          StepResult::NotAttempted,
                          Errc::None,
-                         0});
+                         0,
+                         step.after});
     return steps;
+}
+
+// The way back: from what the change left to what was before it.
+std::vector<AppliedStep> stepsBack(const HistoryEntry &entry)
+{
+    std::vector<AppliedStep> steps = stepsOf(entry);
+    for (AppliedStep &step : steps) {
+        step.expected = step.after ? step.after : step.requested;
+        step.requested = step.before;
+        step.before = step.expected;
+        step.after.reset();
+    }
+    return steps;
+}
+
+/// The latest time at which the trial may end: it begins only when it is authorized.
+std::uint64_t latestEnd(const TrialRecord &record)
+{
+    return record.deadlineBoottimeNanoseconds + (record.answered ? 0 : nanoseconds(longestAuthorization));
+}
+
+// A trial that ran out was rolled back, says the helper's record; it did not fail.
+Outcome outcomeOfTrial(const HistoryEntry &entry)
+{
+    return entry.outcome == Outcome::RolledBack ? Outcome::Ended : entry.outcome;
+}
+
+bool isBack(const AppliedStep &step)
+{
+    return step.before && step.after == step.before;
+}
+
+ApplyReport reportOfEnd(const HistoryEntry &entry, std::vector<AppliedStep> steps)
+{
+    ApplyReport report;
+    report.call = CallState::Answered;
+    report.outcome = outcomeOfTrial(entry);
+    report.kept = entry.kept;
+    report.keptFor = diskClassFromName(entry.keptFor);
+    for (AppliedStep &step : steps) {
+        const auto recorded = std::ranges::find(entry.steps, step.address, &HistoryStep::address);
+        if (recorded != entry.steps.end()) {
+            step.result = recorded->result;
+            step.sysErrno = recorded->sysErrno;
+        }
+        // What is so now was read, and it may have been changed since.
+        const auto &due = report.outcome == Outcome::Confirmed ? step.expected : step.before;
+        if (step.result == StepResult::RollbackFailed || !step.after || !due || step.after == due)
+            continue;
+        step.result = StepResult::Stale;
+        step.why = Errc::Stale;
+        step.expected = due;
+    }
+    report.steps = std::move(steps);
+    return report;
+}
+
+ApplyReport reportOfValues(std::vector<AppliedStep> steps)
+{
+    ApplyReport report;
+    if (std::ranges::all_of(steps, isBack)) {
+        report.call = CallState::Answered;
+        report.outcome = Outcome::Ended;
+        for (AppliedStep &step : steps)
+            step.result = StepResult::RolledBack;
+    } else {
+        report.endNotRecorded = true;
+        for (AppliedStep &step : steps)
+            step.result = StepResult::NotAttempted;
+    }
+    report.steps = std::move(steps);
+    return report;
+}
+
+// Nothing of what is said to stay is so: the outcome alone would be a lie.
+void markOverruled(ApplyReport &report)
+{
+    if (report.call == CallState::Answered && report.outcome == Outcome::Confirmed &&
+        std::ranges::contains(report.steps, StepResult::Stale, &AppliedStep::result))
+        report.why = Errc::Stale;
 }
 
 TrialRecord recordOf(const Plan &plan, const Request &request, const ApplyRequest &apply)
@@ -179,6 +249,23 @@ bool isOver(Outcome outcome, Errc why)
 
 } // namespace
 
+std::vector<AppliedStep> stepsOf(const TrialRecord &record)
+{
+    std::vector<AppliedStep> steps;
+    for (const TrialRecord::Item &item : record.items)
+        steps.push_back({item.address,
+                         item.diskId,
+                         item.displayName,
+                         item.before,
+                         item.wanted,
+                         {},
+                         StepResult::NotAttempted,
+                         Errc::None,
+                         0,
+                         item.after ? *item.after : item.wanted});
+    return steps;
+}
+
 std::chrono::milliseconds PendingTrial::left() const
 {
     return until(record.deadlineBoottimeNanoseconds);
@@ -231,14 +318,15 @@ void ApplySession::apply(const Plan &plan, std::chrono::seconds trial, AtStart a
         return;
     }
     // The token is on disk before the helper knows it: a trial that nobody can confirm is never begun.
-    if (const auto saved = m_store.save(recordOf(plan, request, std::get<ApplyRequest>(request.operation)));
-        !saved) {
+    const TrialRecord record = recordOf(plan, request, std::get<ApplyRequest>(request.operation));
+    if (const auto saved = m_store.save(record); !saved) {
         ApplyReport report = refused(Errc::StateFile, saved.error().sysErrno);
         report.tokenNotSaved = true;
         report.steps = std::move(draft.steps);
         answerLater(std::move(report), std::move(done));
         return;
     }
+    m_records[request.id] = record;
     const bool isTuneOnly = !atStart.keep && !plan.severalClasses && plan.action == ActionClass::Tune;
     send(isTuneOnly ? HelperAction::Tune : HelperAction::Plan, request, std::move(draft), std::move(done));
 }
@@ -246,8 +334,10 @@ void ApplySession::apply(const Plan &plan, std::chrono::seconds trial, AtStart a
 std::optional<TrialRecord> ApplySession::record(const TransactionId &transaction, const Done &done)
 {
     const auto loaded = m_store.load(transaction);
-    if (loaded && loaded->bootId == currentBootId())
+    if (loaded && loaded->bootId == currentBootId()) {
+        m_records[transaction] = *loaded;
         return *loaded;
+    }
     ApplyReport report =
         loaded ? refused(Errc::Expired) : refused(loaded.error().code, loaded.error().sysErrno);
     report.transaction = toHex(transaction);
@@ -296,7 +386,7 @@ void ApplySession::end(const TransactionId &transaction, Done done)
 void ApplySession::undo(const TransactionId &transaction, bool force, bool staysKept, Done done)
 {
     const auto entry = readHistoryEntry(toHex(transaction), m_root);
-    if (!entry) {
+    if (!entry && entry.error().code == Errc::UnknownTransaction) {
         ApplyReport report = refused(entry.error().code, entry.error().sysErrno);
         report.transaction = toHex(transaction);
         answerLater(std::move(report), std::move(done));
@@ -304,7 +394,13 @@ void ApplySession::undo(const TransactionId &transaction, bool force, bool stays
     }
     ApplyReport draft;
     draft.transaction = toHex(transaction);
-    draft.steps = stepsOf(*entry);
+    if (!entry) {
+        // The history is for reading; the helper undoes by a record of its own, which may be sound.
+        send(HelperAction::Plan, {randomId(), UndoRequest{transaction, force, staysKept}}, std::move(draft),
+             std::move(done));
+        return;
+    }
+    draft.steps = stepsBack(*entry);
     draft.stopsKeeping = entry->kept && !staysKept;
     const bool isTuneOnly =
         !draft.stopsKeeping && std::ranges::all_of(entry->steps, [](const HistoryStep &step) {
@@ -395,12 +491,21 @@ void ApplySession::send(HelperAction action, const Request &request, ApplyReport
     std::erase_if(m_pipes, [](const auto &pipe) { return pipe.expired(); });
     // The client may be gone before the answer, but it outlives this object; the other way round is guarded.
     const QPointer<ApplySession> self(this);
-    m_pipes.push_back(m_client.call(
-        action, request,
-        [self, request, draft = std::move(draft), done = std::move(done)](const CallResult &result) {
-            if (self)
-                self->finish(request, draft, result, done);
+    m_calls.push_back(std::make_shared<Running>(request, std::move(draft), std::move(done)));
+    m_pipes.push_back(
+        m_client.call(action, request, [self, running = m_calls.back()](const CallResult &result) {
+            // Nobody waits for it any longer if it was given up.
+            if (self && std::erase(self->m_calls, running) != 0)
+                self->finish(running->request, running->draft, result, running->done);
         }));
+}
+
+void ApplySession::giveUp()
+{
+    for (const auto &running : std::exchange(m_calls, {})) {
+        running->draft.givenUp = true;
+        finish(running->request, running->draft, {}, running->done);
+    }
 }
 
 void ApplySession::finish(const Request &request, ApplyReport report, const CallResult &result,
@@ -413,8 +518,13 @@ void ApplySession::finish(const Request &request, ApplyReport report, const Call
     switch (result.state) {
     case CallState::Answered:
         if (report.restoresAll)
-            takeStepsFromHistory(report);
+            takeStepsFromHistory(report, report.transaction);
+        else if (report.steps.empty() && std::holds_alternative<UndoRequest>(request.operation))
+            // The entry of the change does not decode; that of undoing it was just written.
+            takeStepsFromHistory(report, toHex(request.id));
         join(report, result.report);
+        readStale(report);
+        markOverruled(report);
         break;
     case CallState::NotAuthorized: report.outcome = Outcome::NotAuthorized; break;
     case CallState::Busy: report.outcome = Outcome::Busy; break;
@@ -424,6 +534,7 @@ void ApplySession::finish(const Request &request, ApplyReport report, const Call
     }
     if (!report.kept)
         report.keptFor.reset();
+    takeMostMore(request, report);
     settleRecord(request, report);
     if (result.state == CallState::Answered || result.state == CallState::Unknown)
         Q_EMIT systemChanged();
@@ -438,12 +549,34 @@ void ApplySession::readAgain(ApplyReport &report) const
         step.after = readCurrent(step.address, m_root);
 }
 
-// Only the helper's record says which settings the answer's numbers belong to.
-void ApplySession::takeStepsFromHistory(ApplyReport &report) const
+// The helper names no number; when the trial began and how long it may last is known here.
+void ApplySession::takeMostMore(const Request &request, ApplyReport &report) const
 {
-    const auto entry = readHistoryEntry(report.transaction, m_root);
+    const auto *prolonged = std::get_if<ProlongRequest>(&request.operation);
+    if (!prolonged || report.call != CallState::Answered || report.why != Errc::OutOfRange)
+        return;
+    const auto known = m_records.find(prolonged->transaction);
+    if (known == m_records.end() || !known->second.answered)
+        return;
+    report.mostMore = std::chrono::floor<std::chrono::seconds>(
+        until(known->second.startedBoottimeNanoseconds + nanoseconds(limits::longestProlongedTrial)));
+}
+
+// A refusal says what is not as expected, but not what it is instead.
+void ApplySession::readStale(ApplyReport &report) const
+{
+    for (AppliedStep &step : report.steps) {
+        if (step.result == StepResult::Stale && !step.after)
+            step.after = readCurrent(step.address, m_root);
+    }
+}
+
+// Only the helper's record says which settings the answer's numbers belong to.
+void ApplySession::takeStepsFromHistory(ApplyReport &report, const std::string &transaction) const
+{
+    const auto entry = readHistoryEntry(transaction, m_root);
     report.steps = entry ? stepsOf(*entry) : std::vector<AppliedStep>();
-    if (!entry)
+    if (!entry && report.restoresAll)
         report.transaction.clear();
 }
 
@@ -470,21 +603,39 @@ void ApplySession::settleRecord(const Request &request, const ApplyReport &repor
     const bool isStillOpen =
         report.isUnknown() ||
         (report.call == CallState::Answered ? !isOver(report.outcome, report.why) : !isApply);
-    if (!isStillOpen) {
+    if (isStillOpen) {
+        saveOpen(request, transaction, report);
+        watchDeadline(transaction);
+    } else {
         m_store.remove(transaction);
-        Q_EMIT trialsChanged();
-        return;
     }
-    if (report.call == CallState::Answered && report.deadlineBoottimeNanoseconds != 0) {
-        if (auto record = m_store.load(transaction)) {
-            record->answered = true;
-            record->deadlineBoottimeNanoseconds = report.deadlineBoottimeNanoseconds;
-            // The token is safe already; only the true deadline would be lost with this write.
-            static_cast<void>(m_store.save(*record));
-        }
-    }
-    watchDeadline(transaction);
+    m_records.erase(transaction);
     Q_EMIT trialsChanged();
+}
+
+void ApplySession::saveOpen(const Request &request, const TransactionId &transaction,
+                            const ApplyReport &report)
+{
+    const bool isApply = std::holds_alternative<ApplyRequest>(request.operation);
+    const bool isRunning = report.call == CallState::Answered && report.deadlineBoottimeNanoseconds != 0;
+    const auto known = m_records.find(transaction);
+    if (known == m_records.end() || (!isRunning && !(isApply && report.isUnknown())))
+        return;
+    const auto stored = m_store.load(transaction);
+    // Without its file a trial that runs could not be confirmed.
+    TrialRecord record = stored ? *stored : known->second;
+    if (isRunning) {
+        record.answered = true;
+        record.deadlineBoottimeNanoseconds = report.deadlineBoottimeNanoseconds;
+    }
+    if (isRunning && isApply) {
+        record.startedBoottimeNanoseconds =
+            record.deadlineBoottimeNanoseconds -
+            std::min(record.deadlineBoottimeNanoseconds, nanoseconds(report.trial));
+        for (std::size_t at = 0; at < std::min(record.items.size(), report.steps.size()); ++at)
+            record.items[at].after = report.steps[at].after;
+    }
+    static_cast<void>(m_store.save(record));
 }
 
 void ApplySession::watchDeadline(const TransactionId &transaction)
@@ -492,19 +643,19 @@ void ApplySession::watchDeadline(const TransactionId &transaction)
     const auto record = m_store.load(transaction);
     if (!record)
         return;
-    QTimer::singleShot(until(record->deadlineBoottimeNanoseconds) + graceAfterDeadline, this,
-                       [this, transaction] {
-                           // Another program of the user may have settled or prolonged it meanwhile.
-                           const auto now = m_store.load(transaction);
-                           if (now && until(now->deadlineBoottimeNanoseconds) > 0ms) {
-                               watchDeadline(transaction);
-                               return;
-                           }
-                           if (now)
-                               m_store.remove(transaction);
-                           Q_EMIT trialsChanged();
-                           Q_EMIT systemChanged();
-                       });
+    QTimer::singleShot(until(latestEnd(*record)) + graceAfterDeadline, this, [this, transaction] {
+        // Another program of the user may have settled or prolonged it meanwhile.
+        const auto now = m_store.load(transaction);
+        if (now && until(latestEnd(*now)) > 0ms) {
+            watchDeadline(transaction);
+            return;
+        }
+        // What nothing is known of is told by the next program that looks.
+        if (now && (endOf(transaction) || isAsBefore(*now)))
+            m_store.remove(transaction);
+        Q_EMIT trialsChanged();
+        Q_EMIT systemChanged();
+    });
 }
 
 std::vector<PendingTrial> ApplySession::pendingTrials() const
@@ -519,20 +670,86 @@ std::vector<PendingTrial> ApplySession::pendingTrials() const
     return pending;
 }
 
+std::optional<TrialRecord> ApplySession::trial(const TransactionId &transaction) const
+{
+    const auto loaded = m_store.load(transaction);
+    return loaded ? std::optional(*loaded) : std::nullopt;
+}
+
+std::optional<HistoryEntry> ApplySession::endOf(const TransactionId &transaction) const
+{
+    const auto entry = readHistoryEntry(toHex(transaction), m_root);
+    return entry && entry->outcome != Outcome::Trial ? std::optional(*entry) : std::nullopt;
+}
+
+bool ApplySession::isAsBefore(const TrialRecord &record) const
+{
+    return std::ranges::all_of(record.items, [&](const TrialRecord::Item &item) {
+        return item.before && readCurrent(item.address, m_root) == item.before;
+    });
+}
+
+void ApplySession::awaitEnd(const TransactionId &transaction, const std::vector<AppliedStep> &steps,
+                            Done done)
+{
+    ++m_running;
+    QTimer::singleShot(0, this, [this, transaction, steps, done = std::move(done)] {
+        lookForEnd(transaction, steps, endLooks, done);
+    });
+}
+
+void ApplySession::lookForEnd(const TransactionId &transaction, const std::vector<AppliedStep> &steps,
+                              int looksLeft, Done done)
+{
+    const auto entry = endOf(transaction);
+    if (!entry && looksLeft > 0) {
+        QTimer::singleShot(endInterval, this, [this, transaction, steps, looksLeft, done = std::move(done)] {
+            lookForEnd(transaction, steps, looksLeft - 1, done);
+        });
+        return;
+    }
+    --m_running;
+    std::vector<AppliedStep> now = steps;
+    for (AppliedStep &step : now)
+        step.after = readCurrent(step.address, m_root);
+    ApplyReport report = entry ? reportOfEnd(*entry, std::move(now)) : reportOfValues(std::move(now));
+    report.transaction = toHex(transaction);
+    markOverruled(report);
+    if (!report.isUnknown())
+        m_store.remove(transaction);
+    Q_EMIT trialsChanged();
+    Q_EMIT systemChanged();
+    done(report);
+}
+
 std::vector<EndedTrial> ApplySession::resume()
 {
     std::vector<EndedTrial> ended;
-    for (const TrialRecord &record : m_store.all(currentBootId())) {
-        if (until(record.deadlineBoottimeNanoseconds) > 0ms) {
+    for (TrialRecord &record : m_store.all(currentBootId())) {
+        const auto entry = endOf(record.transaction);
+        // A trial that nobody answered for may wait for its password, in another program of the user.
+        if (!entry && until(latestEnd(record)) > 0ms) {
             watchDeadline(record.transaction);
             continue;
         }
-        const auto entry = readHistoryEntry(toHex(record.transaction), m_root);
-        m_store.remove(record.transaction);
         // A record without a trial is the token of a call whose answer was lost; it has no deadline to tell
         // of.
-        if (record.deadlineBoottimeNanoseconds > record.startedBoottimeNanoseconds)
-            ended.push_back({record, entry ? entry->outcome : Outcome::Ended});
+        const bool isTrial = record.deadlineBoottimeNanoseconds > record.startedBoottimeNanoseconds;
+        if (entry || !isTrial || isAsBefore(record)) {
+            m_store.remove(record.transaction);
+            // Without a word of the helper it may never have begun.
+            if (isTrial && (entry || record.answered))
+                ended.push_back({record, entry ? entry->outcome : Outcome::Ended});
+            continue;
+        }
+        // It may still be open: only a helper that runs again puts it back, and then it can be asked for.
+        if (std::exchange(record.told, true))
+            continue;
+        static_cast<void>(m_store.save(record));
+        EndedTrial trial{record, Outcome::Ended, false, {}};
+        for (const TrialRecord::Item &item : record.items)
+            trial.now.push_back(readCurrent(item.address, m_root));
+        ended.push_back(std::move(trial));
     }
     return ended;
 }

@@ -15,6 +15,7 @@
 
 #include <chrono>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -33,6 +34,7 @@ struct AppliedStep {
     StepResult result = StepResult::NotAttempted;
     Errc why = Errc::None;
     int sysErrno = 0;
+    std::optional<Value> expected = {}; ///< what it should be if nobody else changed it; none: before
 };
 
 /// The end of a call, for the window and the command line alike. Texts: describe().
@@ -53,7 +55,10 @@ struct ApplyReport {
     Errc keepWhy = Errc::None;             ///< applied but not kept, because
     Denial denial = Denial::Refused;       ///< if not authorized
     bool agentMayBeMissing = false;
-    bool tokenNotSaved = false; ///< the call was not made: the token could not be written (sysErrno)
+    bool tokenNotSaved = false;  ///< the call was not made: the token could not be written (sysErrno)
+    bool givenUp = false;        ///< Unknown, because nobody waited for the answer any longer
+    bool endNotRecorded = false; ///< Unknown: the trial is over, and nothing says what became of it
+    std::optional<std::chrono::seconds> mostMore = {}; ///< refused to prolong by more than this
 
     [[nodiscard]] bool isUnknown() const noexcept { return call == CallState::Unknown; }
 };
@@ -68,7 +73,12 @@ struct PendingTrial {
 struct EndedTrial {
     TrialRecord record;
     Outcome outcome = Outcome::Ended; ///< as the history says; Ended if it says nothing
+    bool isProven = true; ///< by the history, or by the values, which are as before; else only now is known
+    std::vector<std::optional<Value>> now = {}; ///< by index of the record's items, if it is not proven
 };
+
+/// What a trial changed, as far as its record tells.
+[[nodiscard]] std::vector<AppliedStep> stepsOf(const TrialRecord &record);
 
 /// Applies plans through the helper, and settles, keeps and takes back what was applied. Every call answers
 /// exactly once through its Done, from the event loop; calls may be cancelled while they run.
@@ -111,7 +121,17 @@ public:
 
     /// Asks the helper to stop the running call and put everything back; the answer still comes.
     void cancel();
+    /// Waits for no answer any longer: what runs is answered now, as Unknown.
+    void giveUp();
     [[nodiscard]] bool isRunning() const noexcept { return m_running > 0; }
+
+    /// The record of a trial as it is now: another program of the user may have prolonged it, or settled it,
+    /// and then there is none.
+    [[nodiscard]] std::optional<TrialRecord> trial(const TransactionId &transaction) const;
+    /// Finds out what became of a trial that is over, but was not settled here: waits a moment for the
+    /// helper's record, and reads the values. \p steps: what it changed. Unknown (endNotRecorded) if there is
+    /// no record, and the values are not as before either.
+    void awaitEnd(const TransactionId &transaction, const std::vector<AppliedStep> &steps, Done done);
 
     /// Trials of this user in this boot, soonest deadline first.
     [[nodiscard]] std::vector<PendingTrial> pendingTrials() const;
@@ -128,12 +148,24 @@ Q_SIGNALS:
     void systemChanged();
 
 private:
+    struct Running {
+        Request request;
+        ApplyReport draft;
+        Done done;
+    };
     void send(HelperAction action, const Request &request, ApplyReport draft, Done done);
     void finish(const Request &request, ApplyReport report, const CallResult &result, const Done &done);
+    void lookForEnd(const TransactionId &transaction, const std::vector<AppliedStep> &steps, int looksLeft,
+                    Done done);
+    [[nodiscard]] std::optional<HistoryEntry> endOf(const TransactionId &transaction) const;
+    [[nodiscard]] bool isAsBefore(const TrialRecord &record) const;
+    void readStale(ApplyReport &report) const;
     void readAgain(ApplyReport &report) const;
-    void takeStepsFromHistory(ApplyReport &report) const;
+    void takeStepsFromHistory(ApplyReport &report, const std::string &transaction) const;
+    void takeMostMore(const Request &request, ApplyReport &report) const;
     void settleRecord(const Request &request, const ApplyReport &report);
     void watchDeadline(const TransactionId &transaction);
+    void saveOpen(const Request &request, const TransactionId &transaction, const ApplyReport &report);
     [[nodiscard]] std::optional<TrialRecord> record(const TransactionId &transaction, const Done &done);
     void answerLater(ApplyReport report, Done done);
 
@@ -141,6 +173,8 @@ private:
     TrialStore m_store;
     QString m_root = QStringLiteral("/");
     std::vector<std::weak_ptr<CancelPipe>> m_pipes;
+    std::vector<std::shared_ptr<Running>> m_calls;
+    std::map<TransactionId, TrialRecord> m_records; ///< of calls that run, should the file be lost meanwhile
     int m_running = 0;
 };
 

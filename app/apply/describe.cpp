@@ -3,6 +3,7 @@
 #include "app/apply/describe.h"
 
 #include "helper/contract/catalogue.h"
+#include "helper/contract/limits.h"
 
 #include <QCoreApplication>
 #include <QDateTime>
@@ -10,6 +11,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <chrono>
 #include <system_error>
 
 using namespace Qt::StringLiterals;
@@ -81,6 +83,32 @@ QString describeDenial(const ApplyReport &report)
                : tr("Not authorized; nothing was changed.");
 }
 
+// A trial that nobody overruled leaves no stale step.
+QString describeConfirmed(const ApplyReport &report)
+{
+    const auto others = std::ranges::count(report.steps, StepResult::Stale, &AppliedStep::result);
+    if (others == 0)
+        return tr("Confirmed: it stays so until restart.") + keepSentence(report);
+    return (static_cast<std::size_t>(others) == report.steps.size()
+                ? tr("Confirmed, but nothing of it is so any more: see the single settings.")
+                : tr("Confirmed, but not everything is so any more: see the single settings.")) +
+           keepSentence(report);
+}
+
+QString describeRefused(const ApplyReport &report)
+{
+    if (!report.mostMore)
+        return tr("Nothing was changed.") + reasonOf(report);
+    const auto most = std::chrono::duration_cast<std::chrono::minutes>(limits::longestProlongedTrial);
+    const QString limit =
+        tr("Nothing was changed: a trial lasts %n minutes at most.", static_cast<int>(most.count()));
+    return *report.mostMore < limits::shortestTrial
+               ? limit + u' ' + tr("This one can't be prolonged any more.")
+               : limit + u' ' +
+                     tr("This one can be prolonged by %n seconds from now.",
+                        static_cast<int>(report.mostMore->count()));
+}
+
 QString describeOutcome(const ApplyReport &report)
 {
     switch (report.outcome) {
@@ -92,7 +120,7 @@ QString describeOutcome(const ApplyReport &report)
         if (report.restoresAll)
             return tr("There is nothing to put back.");
         return tr("Nothing to change: it is so already.") + keepSentence(report);
-    case Outcome::Refused: return tr("Nothing was changed.") + reasonOf(report);
+    case Outcome::Refused: return describeRefused(report);
     case Outcome::NotAuthorized: return describeDenial(report);
     case Outcome::RolledBack: return tr("Failed, and everything was put back.") + reasonOf(report);
     case Outcome::RollbackFailed:
@@ -101,7 +129,7 @@ QString describeOutcome(const ApplyReport &report)
                (report.restoresAll && report.kept ? u' ' + tr("What is set at every start is still there.")
                                                   : QString());
     case Outcome::Busy: return tr("Another change or measurement is running; nothing was changed.");
-    case Outcome::Confirmed: return tr("Confirmed: it stays so until restart.") + keepSentence(report);
+    case Outcome::Confirmed: return describeConfirmed(report);
     case Outcome::Prolonged: return tr("The trial goes on.");
     case Outcome::Ended: return tr("Put back.");
     case Outcome::Kept: return keptSentence(report);
@@ -130,19 +158,45 @@ QString whatToDoWhenDenied(const ApplyReport &report)
                : tr("Give the password of somebody who may, or let an administrator do it with sudo.");
 }
 
-QString whatToDoWhenRefused(Errc why)
+QString whatToDoWithStateFile(int sysErrno)
+{
+    if (sysErrno == ENOSPC || sysErrno == EDQUOT)
+        return tr("Make room on the disk of /var and try again.");
+    return sysErrno == 0 ? QString() : tr("Look at: journalctl -u diskwright-helper");
+}
+
+// Who runs it can't be seen: a trial is in the history only once it is over.
+QString whatToDoWhenBusy()
+{
+    return tr("Try again when it is over. A trial ends by itself, within %n minutes at most; those of other "
+              "users can't be seen from here.",
+              static_cast<int>(
+                  std::chrono::duration_cast<std::chrono::minutes>(limits::longestProlongedTrial).count()));
+}
+
+QString whatToDoWhenRefused(Errc why, int sysErrno)
 {
     if (why == Errc::Stale)
         return tr("Look at what is so now and decide again.");
     if (why == Errc::DeviceChanged || why == Errc::UnknownTarget)
         return tr("Read again which disks are there, and choose the one that you mean.");
-    if (why == Errc::Kernel)
+    if (why == Errc::Kernel && sysErrno == ETIMEDOUT)
         return tr("Wait until the disk answers, or unplug it.");
     if (why == Errc::StateFile)
-        return tr("Make room on the disk of /var and try again.");
+        return whatToDoWithStateFile(sysErrno);
     if (why == Errc::Expired || why == Errc::UnknownTransaction)
         return tr("See in the history what became of it.");
     return {};
+}
+
+QString whatToDoWhenRolledBack(const ApplyReport &report)
+{
+    if (report.why == Errc::Cancelled || report.why == Errc::Internal)
+        return {};
+    if (report.why == Errc::StateFile)
+        return whatToDoWithStateFile(report.sysErrno);
+    return report.why == Errc::DeviceChanged ? tr("Try again without the disk that is gone.")
+                                             : tr("Try again without the setting that failed.");
 }
 
 } // namespace
@@ -153,26 +207,39 @@ QString whatToDo(const ApplyReport &report)
         return tr("Make room in your home folder, or make it writable, and try again.");
     switch (report.call) {
     case CallState::NotAuthorized: return whatToDoWhenDenied(report);
-    case CallState::Busy: return tr("Try again when it is over; the history shows what is on trial.");
+    case CallState::Busy: return whatToDoWhenBusy();
     case CallState::HelperMissing:
         return tr("Install the package again, or look at: systemctl status diskwright-helper");
     case CallState::Incompatible: return tr("Close the program and start it again: it was upgraded.");
     case CallState::Unknown:
-        return tr("What was half done is put back by itself; the history shows what was done.");
+        return report.endNotRecorded
+                   ? tr("What is still open is put back as soon as anything is changed or undone.")
+                   : tr("What was half done is put back by itself; once it is over, the history shows what "
+                        "was "
+                        "done.");
     case CallState::Answered: break;
     }
     if (report.outcome == Outcome::NotAuthorized)
         return whatToDoWhenDenied(report);
     if (report.outcome == Outcome::Busy)
-        return tr("Try again when it is over; the history shows what is on trial.");
+        return whatToDoWhenBusy();
     if (report.outcome == Outcome::Refused)
-        return whatToDoWhenRefused(report.why);
+        return whatToDoWhenRefused(report.why, report.sysErrno);
     if (report.outcome == Outcome::RollbackFailed)
         return tr("Put everything back once more; a restart ends all that is not set at every start.");
-    if (report.outcome != Outcome::RolledBack || report.why == Errc::Cancelled)
-        return {};
-    return report.why == Errc::DeviceChanged ? tr("Try again without the disk that is gone.")
-                                             : tr("Try again without the setting that failed.");
+    return report.outcome == Outcome::RolledBack ? whatToDoWhenRolledBack(report) : QString();
+}
+
+static QString valuesNow(const EndedTrial &trial)
+{
+    QStringList now;
+    for (std::size_t at = 0; at < trial.record.items.size(); ++at) {
+        AppliedStep step;
+        step.address = trial.record.items[at].address;
+        now << QString::fromStdString(toText(step.address)) + u" = "_s +
+                   valueText(step, at < trial.now.size() ? trial.now[at] : std::nullopt);
+    }
+    return now.join(u", "_s);
 }
 
 QString describe(const EndedTrial &trial)
@@ -188,6 +255,10 @@ QString describe(const EndedTrial &trial)
             .arg(time);
     if (trial.outcome != Outcome::Ended && trial.outcome != Outcome::RolledBack)
         return {};
+    if (!trial.isProven)
+        return tr("A trial was over at %1 while nobody was waiting for it; its end was not recorded. Now: "
+                  "%2.")
+            .arg(time, valuesNow(trial));
     QStringList back;
     for (const TrialRecord::Item &item : trial.record.items) {
         const SettingSpec *spec = findSetting(item.address.domain, item.address.key);
@@ -266,6 +337,19 @@ QString describe(Errc why, int sysErrno)
     return {};
 }
 
+static QString describeStale(const AppliedStep &step)
+{
+    if (step.why != Errc::None && step.why != Errc::Stale)
+        return describe(step.why, step.sysErrno);
+    const auto &expected = step.expected ? step.expected : step.before;
+    if (!step.after)
+        return tr("Somebody else has changed it since.");
+    return !expected || expected == step.after
+               ? tr("It is %1 now: somebody else changed it.").arg(valueText(step, step.after))
+               : tr("Now %1, and no longer %2: somebody else changed it.")
+                     .arg(valueText(step, step.after), valueText(step, expected));
+}
+
 QString describe(const AppliedStep &step)
 {
     switch (step.result) {
@@ -275,9 +359,7 @@ QString describe(const AppliedStep &step)
             .arg(valueText(step, step.requested), valueText(step, step.after));
     case StepResult::Unchanged:
         return tr("%1 already.").arg(valueText(step, step.after ? step.after : step.requested));
-    case StepResult::Stale:
-        return tr("Now %1, and no longer %2: somebody else changed it.")
-            .arg(valueText(step, step.after), valueText(step, step.before));
+    case StepResult::Stale: return describeStale(step);
     case StepResult::Rejected:
         if (step.sysErrno == ETIMEDOUT)
             return describe(Errc::Kernel, step.sysErrno);
@@ -344,6 +426,13 @@ QString describe(const ApplyReport &report)
     case CallState::Incompatible:
         return tr("Nothing was changed: the helper is of another version than this program.");
     case CallState::Unknown:
+        if (report.endNotRecorded)
+            return tr("The trial is over, but its end was not recorded: whether everything was put back is "
+                      "not known. What is so now was read again.");
+        if (report.givenUp)
+            return tr(
+                "The helper's answer was not waited for: it is not known what was done, nor what it will "
+                "do. What is so now was read again.");
         return tr("The helper's answer was lost: it is not known what was done. What is so now was read "
                   "again.");
     }
@@ -377,6 +466,9 @@ int exitCode(const ApplyReport &report)
     if (report.keepWhy != Errc::None && report.outcome != Outcome::Refused &&
         report.outcome != Outcome::RollbackFailed)
         return 1;
+    // It was confirmed, but somebody else had changed it.
+    if (report.outcome == Outcome::Confirmed && report.why == Errc::Stale)
+        return 8;
     switch (report.outcome) {
     case Outcome::Applied:
     case Outcome::Adjusted:

@@ -12,8 +12,8 @@ namespace diskwright {
 [[nodiscard]] QString describe(const ApplyReport &report);
 /// What a person can do about a report that is no success, in one sentence; empty if there is nothing.
 [[nodiscard]] QString whatToDo(const ApplyReport &report);
-/// What became, and when, of a trial whose program was gone: what was put back, to which values; empty if it
-/// was confirmed.
+/// What became, and when, of a trial whose program was gone: what was put back, to which values, or what is
+/// so now if that is not recorded; empty if it was confirmed.
 [[nodiscard]] QString describe(const EndedTrial &trial);
 /// One step: "256 applied.", "Asked for 5000, the kernel keeps 4096.", "Refused by the kernel: …".
 [[nodiscard]] QString describe(const AppliedStep &step);
@@ -30,8 +30,8 @@ namespace diskwright {
 
 /// Stable word for JSON: a report's outcome as the command line prints it ("applied", "unknown" …).
 [[nodiscard]] std::string outcomeWord(const ApplyReport &report);
-/// Exit code of the command line for a report: 0, 3, 4, 5, 6, 7 as documented, 1 also for what was applied
-/// but not kept as asked.
+/// Exit code of the command line for a report: 0, 3 to 8 as documented; 1 also for what was applied but not
+/// kept as asked, 8 for what was confirmed but is not so any more.
 [[nodiscard]] int exitCode(const ApplyReport &report);
 
 } // namespace diskwright

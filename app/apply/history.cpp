@@ -105,8 +105,10 @@ public:
             return std::nullopt;
         if (value.isString())
             return word(printable(value.toString().toStdString()));
-        m_ok = m_ok && value.isDouble();
-        return number(value.toInteger());
+        // Of a fraction and of what is beyond 64 bits there is no whole number: the default comes back.
+        const std::int64_t whole = value.toInteger(0);
+        m_ok = m_ok && value.isDouble() && whole == value.toInteger(1);
+        return number(whole);
     }
     QJsonArray array(const QString &key, qsizetype most)
     {
@@ -137,8 +139,9 @@ HistoryStep readStep(const QJsonValue &json, bool &ok)
 {
     Fields fields(json);
     HistoryStep step;
-    const auto address = parseAddress(fields.text(u"setting"_s));
-    fields.require(address.has_value());
+    const std::string setting = fields.text(u"setting"_s);
+    const auto address = parseAddress(setting);
+    fields.require(address.has_value() && printable(setting) == setting);
     if (address)
         step.address = *address;
     step.diskId = printable(fields.textOrNull(u"id"_s));

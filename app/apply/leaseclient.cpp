@@ -3,6 +3,7 @@
 #include "app/apply/leaseclient.h"
 
 #include "app/apply/applysession.h"
+#include "app/apply/describe.h"
 #include "app/apply/random.h"
 
 #include <QPointer>
@@ -22,16 +23,30 @@ using bench::State;
 constexpr int putBackLooks = 40;
 constexpr auto putBackInterval = 250ms;
 
+// What a person reads; the words of the bus are for a log.
+std::string wordsOf(const CallResult &result)
+{
+    if (result.state == CallState::Answered && result.report.why != Errc::None)
+        return describe(result.report.why, result.report.sysErrno).toStdString();
+    ApplyReport report;
+    report.call = result.state;
+    report.outcome = result.state == CallState::NotAuthorized ? Outcome::NotAuthorized
+                     : result.state == CallState::Busy        ? Outcome::Busy
+                                                              : result.report.outcome;
+    report.denial = result.denial;
+    report.agentMayBeMissing = result.agentMayBeMissing;
+    return describe(report).toStdString();
+}
+
 Error errorOf(const CallResult &result)
 {
     const std::string detail = result.detail.toStdString();
     switch (result.state) {
-    case CallState::Answered:
-        return {result.report.why, {}, std::string(name(result.report.outcome)), {}, result.report.sysErrno};
-    case CallState::NotAuthorized: return {Errc::NotAuthorized, {}, detail, {}, 0};
-    case CallState::Busy: return {Errc::Busy, {}, detail, {}, 0};
+    case CallState::Answered: return {result.report.why, {}, wordsOf(result), {}, result.report.sysErrno};
+    case CallState::NotAuthorized: return {Errc::NotAuthorized, {}, wordsOf(result), {}, 0};
+    case CallState::Busy: return {Errc::Busy, {}, wordsOf(result), {}, 0};
     case CallState::HelperMissing:
-    case CallState::Incompatible: return {Errc::Internal, {}, detail, {}, 0};
+    case CallState::Incompatible: return {Errc::Internal, {}, wordsOf(result), {}, 0};
     case CallState::Unknown: return {Errc::Internal, {}, "the helper's answer was lost: " + detail, {}, 0};
     }
     return {};

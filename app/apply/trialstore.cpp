@@ -61,7 +61,8 @@ QByteArray encode(const TrialRecord &record)
                                  {u"id"_s, QString::fromStdString(item.diskId)},
                                  {u"name"_s, QString::fromStdString(item.displayName)},
                                  {u"before"_s, toJson(item.before)},
-                                 {u"wanted"_s, toJson(std::optional(item.wanted))}});
+                                 {u"wanted"_s, toJson(std::optional(item.wanted))},
+                                 {u"after"_s, toJson(item.after)}});
     const QByteArray token(reinterpret_cast<const char *>(record.token.data()),
                            static_cast<qsizetype>(record.token.size()));
     return QJsonDocument(QJsonObject{{u"version"_s, version},
@@ -74,6 +75,7 @@ QByteArray encode(const TrialRecord &record)
                                       record.keepFor ? QJsonValue(QString::fromUtf8(name(*record.keepFor)))
                                                      : QJsonValue::Null},
                                      {u"answered"_s, record.answered},
+                                     {u"told"_s, record.told},
                                      {u"started_boottime_ns"_s, toJson(record.startedBoottimeNanoseconds)},
                                      {u"deadline_boottime_ns"_s, toJson(record.deadlineBoottimeNanoseconds)},
                                      {u"items"_s, items}})
@@ -96,6 +98,7 @@ std::optional<TrialRecord> decode(const QByteArray &bytes)
     record.keep = json.value(u"keep"_s).toBool();
     record.keepFor = diskClassFromName(json.value(u"keep_for"_s).toString().toStdString());
     record.answered = json.value(u"answered"_s).toBool();
+    record.told = json.value(u"told"_s).toBool();
     record.startedBoottimeNanoseconds = json.value(u"started_boottime_ns"_s).toString().toULongLong();
     record.deadlineBoottimeNanoseconds = json.value(u"deadline_boottime_ns"_s).toString().toULongLong();
     for (const QJsonValue &entry : json.value(u"items"_s).toArray()) {
@@ -106,7 +109,8 @@ std::optional<TrialRecord> decode(const QByteArray &bytes)
             return std::nullopt;
         record.items.push_back({*address, item.value(u"id"_s).toString().toStdString(),
                                 item.value(u"name"_s).toString().toStdString(),
-                                valueFromJson(item.value(u"before"_s)), *wanted});
+                                valueFromJson(item.value(u"before"_s)), *wanted,
+                                valueFromJson(item.value(u"after"_s))});
     }
     return record;
 }

@@ -22,6 +22,7 @@ struct TrialRecord {
         std::string displayName;
         std::optional<Value> before;
         Value wanted;
+        std::optional<Value> after = {}; ///< read back when the trial began
         bool operator==(const Item &) const = default;
     };
     TransactionId transaction{};
@@ -33,7 +34,8 @@ struct TrialRecord {
     std::uint64_t startedBoottimeNanoseconds = 0;
     std::uint64_t deadlineBoottimeNanoseconds = 0; ///< before the answer: an estimate
     bool answered = false;                         ///< the helper has reported the trial
-    std::vector<Item> items;                       ///< by index of the request's changes
+    bool told = false;       ///< the user knows that the end of the trial was not recorded
+    std::vector<Item> items; ///< by index of the request's changes
     bool operator==(const TrialRecord &) const = default;
 };
 

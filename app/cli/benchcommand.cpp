@@ -404,6 +404,16 @@ ExitCode measure(CommandContext &context, const MeasureWords &words)
     ExitCode code = ExitCode::Internal;
     bench::Measurement measurement(lease, std::make_unique<bench::EngineProcess>());
     run.setInterruptHandler([&] { measurement.cancel(); });
+    run.setAbandonHandler([&] {
+        code = context.fail({Errc::Cancelled,
+                             {},
+                             "the helper's answer was not waited for: it is not known whether everything was "
+                             "put back; the helper does so by itself",
+                             {},
+                             0},
+                            ExitCode::Unknown);
+        loop.quit();
+    });
     QObject::connect(&measurement, &bench::Measurement::progress, &loop, [&](int done, int all) {
         if (!context.json && isInteractive())
             context.print("\rround " + std::to_string(done) + " of " + std::to_string(all) +

@@ -32,15 +32,21 @@ Error usageError(const CLI::ParseError &error, const CLI::App &app)
     std::string reason = printable(error.what(), 1024);
     if (dynamic_cast<const CLI::ExtrasError *>(&error))
         reason = input.starts_with('-') ? "unknown option" : "unknown command or argument";
-    if (dynamic_cast<const CLI::RequiredError *>(&error) && app.get_subcommands().empty())
+    const CLI::App *innermost = &app;
+    std::string words;
+    while (!innermost->get_subcommands().empty()) {
+        innermost = innermost->get_subcommands().front();
+        words += innermost->get_name() + ' ';
+    }
+    // Of "boot nope" too it is a command that is missing.
+    const auto choice = innermost->get_subcommands({});
+    if (dynamic_cast<const CLI::RequiredError *>(&error) && !choice.empty())
         reason = input.empty() ? "no command given" : "unknown command";
     std::string accepted;
+    for (const CLI::App *command : choice)
+        accepted += (accepted.empty() ? "" : ", ") + words + command->get_name();
     const bool isInCommand = !app.get_subcommands().empty();
-    for (const CLI::App *command : app.get_subcommands({})) {
-        if (!isInCommand)
-            accepted += (accepted.empty() ? "" : ", ") + command->get_name();
-    }
-    if (isInCommand)
+    if (choice.empty())
         accepted = "see diskwrightctl " + app.get_subcommands().front()->get_name() + " --help";
     if (isInCommand && app.get_subcommands().front()->get_name() == "show" && input.starts_with('-')) {
         const std::string tool = input.starts_with("--") ? "blockdev " : "hdparm ";

@@ -5,7 +5,10 @@
 #include "app/cli/reportjson.h"
 
 #include <QEventLoop>
+#include <QSocketNotifier>
 #include <QTimer>
+
+#include <algorithm>
 
 #include <unistd.h>
 
@@ -34,61 +37,125 @@ Answer readAnswer()
     return first == 'y' || first == 'Y' ? Answer::Yes : Answer::No;
 }
 
-Answer ask(CommandContext &context, HelperRun &run, std::uint64_t deadline)
+/// A trial on the terminal. Other programs of the user may settle or prolong it meanwhile: what is told is
+/// what became of it, not what is due.
+class Countdown final
 {
-    Answer answer = Answer::None;
-    QEventLoop loop;
-    QSocketNotifier input(STDIN_FILENO, QSocketNotifier::Read);
-    QObject::connect(&input, &QSocketNotifier::activated, &loop, [&] {
-        answer = readAnswer();
-        loop.quit();
-    });
-    QTimer tick;
-    const auto show = [&] {
-        const std::uint64_t left = secondsUntil(deadline);
-        if (left == 0 || run.wasInterrupted()) {
-            answer = run.wasInterrupted() ? Answer::No : answer;
+public:
+    Countdown(CommandContext &context, HelperRun &run, const ApplyReport &trial, const TransactionId &id)
+        : m_context(context)
+        , m_run(run)
+        , m_steps(trial.steps)
+        , m_id(id)
+        , m_deadline(trial.deadlineBoottimeNanoseconds)
+    {
+        const auto record = run.session().trial(id);
+        m_hasRecord = record.has_value();
+        if (record)
+            m_steps = stepsOf(*record);
+    }
+
+    Answer ask()
+    {
+        Answer answer = Answer::None;
+        QEventLoop loop;
+        QSocketNotifier input(STDIN_FILENO, QSocketNotifier::Read);
+        QObject::connect(&input, &QSocketNotifier::activated, &loop, [&] {
+            answer = readAnswer();
             loop.quit();
-            return;
-        }
-        context.print("\rDoes it work? Put back in " + std::to_string(left) +
-                      " s. [y/N, m: one more minute] ");
-    };
-    QObject::connect(&tick, &QTimer::timeout, &loop, show);
-    tick.start(200);
-    show();
-    loop.exec();
-    context.print("\n");
-    return answer;
-}
+        });
+        QTimer tick;
+        const auto show = [&] {
+            const bool isSettled = !look();
+            const std::uint64_t left = secondsUntil(m_deadline);
+            if (left == 0 || isSettled || m_run.wasInterrupted()) {
+                answer = m_run.wasInterrupted() && !isSettled ? Answer::No : answer;
+                loop.quit();
+                return;
+            }
+            m_context.print("\rDoes it work? Put back in " + std::to_string(left) +
+                            " s. [y/N, m: one more minute] ");
+        };
+        QObject::connect(&tick, &QTimer::timeout, &loop, show);
+        tick.start(200);
+        show();
+        // What is so at once quits a loop that does not run yet.
+        if (secondsUntil(m_deadline) > 0 && look() && !m_run.wasInterrupted())
+            loop.exec();
+        m_context.print("\n");
+        return look() ? answer : Answer::None;
+    }
+
+    void prolong()
+    {
+        const ApplyReport prolonged = m_run.wait(
+            [&](ApplySession::Done done) { m_run.session().prolong(m_id, moreTime, std::move(done)); });
+        if (prolonged.call == CallState::Answered && prolonged.deadlineBoottimeNanoseconds != 0)
+            m_deadline = prolonged.deadlineBoottimeNanoseconds;
+        else if (!isOver(prolonged))
+            static_cast<void>(printReport(m_context, prolonged)); // the countdown goes on
+    }
+
+    ExitCode settle(bool works)
+    {
+        const ApplyReport report = m_run.wait([&](ApplySession::Done done) {
+            if (works)
+                m_run.session().confirm(m_id, std::move(done));
+            else
+                m_run.session().end(m_id, std::move(done));
+        });
+        return isOver(report) ? tellEnd() : printReport(m_context, report);
+    }
+
+    ExitCode tellEnd()
+    {
+        if (secondsUntil(m_deadline) == 0)
+            m_context.print("Not confirmed in time.\n");
+        return printReport(m_context, m_run.wait([&](ApplySession::Done done) {
+            m_run.session().awaitEnd(m_id, m_steps, std::move(done));
+        }));
+    }
+
+private:
+    static bool isOver(const ApplyReport &report)
+    {
+        return report.call == CallState::Answered && report.outcome == Outcome::Refused &&
+               (report.why == Errc::Expired || report.why == Errc::UnknownTransaction);
+    }
+
+    /// Whether the trial is still there; takes over a deadline that another program gave it.
+    bool look()
+    {
+        const auto record = m_run.session().trial(m_id);
+        if (record)
+            m_deadline = std::max(m_deadline, record->deadlineBoottimeNanoseconds);
+        return record || !m_hasRecord;
+    }
+
+    CommandContext &m_context;
+    HelperRun &m_run;
+    std::vector<AppliedStep> m_steps;
+    TransactionId m_id;
+    std::uint64_t m_deadline = 0;
+    bool m_hasRecord = false;
+};
 
 } // namespace
 
 ExitCode askWhetherItWorks(CommandContext &context, HelperRun &run, const ApplyReport &trial)
 {
     const auto id = transactionIdFromHex(trial.transaction);
-    std::uint64_t deadline = trial.deadlineBoottimeNanoseconds;
-    Answer answer = ask(context, run, deadline);
-    while (answer == Answer::More) {
-        const ApplyReport prolonged =
-            run.wait([&](ApplySession::Done done) { run.session().prolong(*id, moreTime, std::move(done)); });
-        if (prolonged.call == CallState::Answered && prolonged.deadlineBoottimeNanoseconds != 0)
-            deadline = prolonged.deadlineBoottimeNanoseconds;
-        else
-            static_cast<void>(printReport(context, prolonged)); // the countdown goes on and exits by its end
-        answer = ask(context, run, deadline);
+    if (!id)
+        return ExitCode::Internal;
+    Countdown countdown(context, run, trial, *id);
+    for (;;) {
+        switch (countdown.ask()) {
+        case Answer::More: countdown.prolong(); break;
+        case Answer::None: return countdown.tellEnd();
+        case Answer::Yes: return countdown.settle(true);
+        case Answer::No: return countdown.settle(false);
+        }
     }
-    switch (answer) {
-    case Answer::More:
-    case Answer::None: context.print("Not confirmed: put back.\n"); return ExitCode::Done;
-    case Answer::Yes:
-        return printReport(
-            context, run.wait([&](ApplySession::Done done) { run.session().confirm(*id, std::move(done)); }));
-    case Answer::No:
-        return printReport(
-            context, run.wait([&](ApplySession::Done done) { run.session().end(*id, std::move(done)); }));
-    }
-    return ExitCode::Internal;
 }
 
 } // namespace diskwright

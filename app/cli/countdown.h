@@ -8,7 +8,8 @@
 namespace diskwright {
 
 /// Counts a trial down on the terminal and asks whether it works: "y" confirms, anything else, the end of
-/// input and Ctrl+C put everything back at once, silence does so at the deadline.
+/// input and Ctrl+C put everything back at once, silence does so at the deadline. Tells what became of it,
+/// also where another program settled it, and the values that were read back.
 [[nodiscard]] ExitCode askWhetherItWorks(CommandContext &context, HelperRun &run, const ApplyReport &trial);
 
 } // namespace diskwright

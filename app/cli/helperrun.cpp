@@ -8,6 +8,7 @@
 
 #include <array>
 #include <csignal>
+#include <utility>
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -69,7 +70,14 @@ HelperRun::HelperRun(Prompt prompt)
         char byte = 0;
         while (::read(interruptPipe[0], &byte, 1) > 0) {
         }
-        m_interrupted = true;
+        if (std::exchange(m_interrupted, true)) {
+            // A helper that does not answer must not hold the terminal; a third time ends the program.
+            ::signal(SIGINT, SIG_DFL);
+            m_session->giveUp();
+            if (m_onAbandon)
+                m_onAbandon();
+            return;
+        }
         m_session->cancel();
         if (m_onInterrupt)
             m_onInterrupt();

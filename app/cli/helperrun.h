@@ -16,7 +16,8 @@
 namespace diskwright {
 
 /// What a command needs to call the helper and to wait for it: an event loop, the client and, on a terminal,
-/// a password agent. Ctrl+C asks the helper to stop and to put everything back; the answer is still awaited.
+/// a password agent. Ctrl+C asks the helper to stop and to put everything back; the answer is still awaited,
+/// until Ctrl+C is pressed once more.
 class HelperRun final
 {
 public:
@@ -35,6 +36,9 @@ public:
     /// What Ctrl+C does besides cancelling the session's calls.
     void setInterruptHandler(std::function<void()> handler) { m_onInterrupt = std::move(handler); }
 
+    /// What Ctrl+C does the second time, besides giving the session's calls up.
+    void setAbandonHandler(std::function<void()> handler) { m_onAbandon = std::move(handler); }
+
     /// Whether Ctrl+C was pressed since this object was made.
     [[nodiscard]] bool wasInterrupted() const noexcept { return m_interrupted; }
 
@@ -50,6 +54,7 @@ private:
     std::unique_ptr<ApplySession> m_session;
     std::unique_ptr<QSocketNotifier> m_interrupts;
     std::function<void()> m_onInterrupt;
+    std::function<void()> m_onAbandon;
     bool m_interrupted = false;
 };
 

@@ -77,8 +77,8 @@ std::string textOf(const History &history)
         text += '\n';
         for (const HistoryStep &step : entry.steps) {
             const auto word = [](const std::optional<Value> &value) { return value ? toText(*value) : "?"; };
-            text += "    " + toText(step.address) + "  " + word(step.before) + " -> " + word(step.requested) +
-                    "  " + std::string(name(step.result)) + '\n';
+            text += "    " + printable(toText(step.address)) + "  " + word(step.before) + " -> " +
+                    word(step.requested) + "  " + std::string(name(step.result)) + '\n';
         }
     }
     return text;
@@ -187,7 +187,7 @@ ExitCode printRescueNote(CommandContext &context)
 ExitCode useAtStart(CommandContext &context, const std::string &word)
 {
     if (word != "on" && word != "off")
-        return refuse(context, {Errc::OutOfRange, printable(word), "neither on nor off", "on, off", 0});
+        return refuse(context, {Errc::OutOfRange, named(word), "neither on nor off", "on, off", 0});
     if (auto live = requireLive(context); !live)
         return refuse(context, live.error());
     HelperRun run(HelperRun::Prompt::MayAsk);

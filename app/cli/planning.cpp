@@ -25,8 +25,12 @@ struct Wish {
 Result<Wish> resolve(const DiskList &disks, const std::string &setting, const std::string &word)
 {
     const auto address = resolveAddress(disks, setting);
-    if (!address)
-        return std::unexpected(address.error());
+    if (!address) {
+        Error error = address.error();
+        if (error.input.empty())
+            error.input = named(word);
+        return std::unexpected(std::move(error));
+    }
     Wish wish{word, *address, findSetting(address->domain, address->key), {}};
     if (!wish.spec)
         return fail(Errc::UnknownSetting, printable(setting), "not in the catalogue");
@@ -83,14 +87,22 @@ Result<RequestedPlan> plan(CommandContext &context, const DiskList &disks, const
 
 } // namespace
 
+std::string named(std::string_view word)
+{
+    return word.empty() ? "''" : printable(word);
+}
+
 Result<RequestedPlan> requestPlan(CommandContext &context, const std::vector<std::string> &assignments,
                                   NoOps noOps)
 {
     std::vector<Assignment> parsed;
     for (const std::string &word : assignments) {
         auto assignment = parseAssignment(word);
-        if (!assignment)
-            return std::unexpected(assignment.error());
+        if (!assignment) {
+            Error error = assignment.error();
+            error.input = named(word);
+            return std::unexpected(std::move(error));
+        }
         parsed.push_back(std::move(*assignment));
     }
     const auto disks = context.disks();
@@ -147,7 +159,7 @@ Result<std::chrono::seconds> parseSeconds(std::string_view text, std::chrono::se
     int value = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
     if (text.empty() || end != text.data() + text.size() || error == std::errc::invalid_argument)
-        return fail(Errc::Malformed, printable(text), "not a whole number of seconds", accepted);
+        return fail(Errc::Malformed, named(text), "not a whole number of seconds", accepted);
     if (error != std::errc{} || std::chrono::seconds(value) < least || std::chrono::seconds(value) > most)
         return fail(Errc::OutOfRange, printable(text), "outside the accepted range", accepted);
     return std::chrono::seconds(value);
@@ -157,7 +169,7 @@ Result<TransactionId> parseTransaction(std::string_view text)
 {
     const auto id = transactionIdFromHex(text);
     if (!id)
-        return fail(Errc::Malformed, printable(text), "not the ID of a change",
+        return fail(Errc::Malformed, named(text), "not the ID of a change",
                     "32 lowercase hexadecimal digits, as set and history print them");
     return *id;
 }

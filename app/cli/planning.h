@@ -20,6 +20,9 @@ struct RequestedPlan {
     Plan plan;
 };
 
+/// How an error names a word of the line: printable, and visible if it is empty.
+[[nodiscard]] std::string named(std::string_view word);
+
 /// SETTING=VALUE words to a plan. Errors name the word: Malformed with accepted "SETTING=VALUE" if it has no
 /// '='; else as resolveAddress, parseUserText, ChangeSet::request and makePlan.
 [[nodiscard]] Result<RequestedPlan> requestPlan(CommandContext &context,

@@ -8,6 +8,7 @@
 #include "app/disks/names.h"
 
 #include "helper/contract/codec.h"
+#include "helper/contract/limits.h"
 
 #include <chrono>
 #include <ctime>
@@ -81,7 +82,7 @@ std::string acceptedBy(const AppliedStep &step)
 std::string beforeAfter(const AppliedStep &step)
 {
     const auto text = [](const std::optional<Value> &value) { return value ? toText(*value) : "?"; };
-    std::string line = toText(step.address) + "  " + text(step.before);
+    std::string line = printable(toText(step.address)) + "  " + text(step.before);
     if (step.requested)
         line += " -> " + text(step.requested);
     return line;
@@ -190,6 +191,9 @@ Error errorOf(const ApplyReport &report)
             error.input += '=' + toText(*step->requested);
         error.accepted = acceptedBy(*step);
     }
+    if (report.mostMore && *report.mostMore >= limits::shortestTrial)
+        error.accepted = std::to_string(limits::shortestTrial.count()) + " to " +
+                         std::to_string(report.mostMore->count()) + " s";
     return error;
 }
 

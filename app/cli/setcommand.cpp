@@ -3,6 +3,7 @@
 #include "app/cli/commands.h"
 
 #include "app/apply/describe.h"
+#include "app/apply/keepable.h"
 #include "app/cli/commandcontext.h"
 #include "app/cli/countdown.h"
 #include "app/cli/helperrun.h"
@@ -45,9 +46,24 @@ std::vector<AppliedStep> unchangedSteps(const RequestedPlan &requested)
     return steps;
 }
 
-ExitCode printPlan(CommandContext &context, const RequestedPlan &requested, std::chrono::seconds trial,
-                   std::optional<DiskClass> forClass)
+QString treeOf(const CommandContext &context)
 {
+    return context.rootPath.empty() ? QStringLiteral("/") : QString::fromStdString(context.rootPath);
+}
+
+Error errorOf(const NotKeepable &obstacle, const Plan &plan)
+{
+    return {obstacle.why,
+            obstacle.step ? toText(plan.steps[*obstacle.step].address) : "--keep",
+            obstacle.reason.empty() ? describe(obstacle.why).toStdString() : obstacle.reason,
+            {},
+            0};
+}
+
+ExitCode printPlan(CommandContext &context, const RequestedPlan &requested, std::chrono::seconds trial,
+                   AtStart atStart)
+{
+    const auto &forClass = atStart.forClass;
     const std::vector<AppliedStep> unchanged = unchangedSteps(requested);
     if (!context.json) {
         std::string text;
@@ -64,8 +80,9 @@ ExitCode printPlan(CommandContext &context, const RequestedPlan &requested, std:
             text += toText(step.address) + "  " + describe(step).toStdString() + '\n';
         if (trial.count() > 0)
             text += "a trial of " + std::to_string(trial.count()) + " s\n";
-        if (forClass)
-            text += "at every start, for " + everyDiskOf(*forClass).toStdString() + '\n';
+        if (atStart.keep)
+            text += std::string(trial.count() > 0 ? "once confirmed, " : "") + "at every start" +
+                    (forClass ? ", for " + everyDiskOf(*forClass).toStdString() : std::string()) + '\n';
         context.print(text);
         return ExitCode::Done;
     }
@@ -93,6 +110,7 @@ ExitCode printPlan(CommandContext &context, const RequestedPlan &requested, std:
         json.null();
     }
     json.member("kept", false);
+    json.member("would_keep", atStart.keep);
     json.member("kept_for", forClass ? std::optional(std::string(name(*forClass))) : std::nullopt);
     json.key("commands");
     json.beginArray();
@@ -131,8 +149,15 @@ ExitCode set(CommandContext &context, const SetOptions &options)
             return refuse(context, found.error());
         forClass = *found;
     }
-    if (options.dryRun)
-        return printPlan(context, *requested, trial, forClass);
+    if (options.dryRun) {
+        // What would be refused as a whole is no plan.
+        const auto obstacle =
+            options.keep ? whyNotKeepable(requested->plan, treeOf(context), forClass) : std::nullopt;
+        // A copy of a machine does not hold what tells that systemd runs there.
+        const bool isJudged = obstacle && (context.rootPath.empty() || obstacle->why != Errc::NeedsSystemd);
+        return isJudged ? refuse(context, errorOf(*obstacle, requested->plan))
+                        : printPlan(context, *requested, trial, {options.keep, forClass});
+    }
     if (auto live = requireLive(context); !live)
         return refuse(context, live.error());
 

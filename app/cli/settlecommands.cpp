@@ -162,8 +162,11 @@ Result<std::vector<std::uint16_t>> keptIndexes(CommandContext &context, const Ke
     for (const std::string &setting : settings) {
         // A disk that is not here now can be forgotten by its id or by the name that it had.
         auto address = parseAddress(setting);
-        if (!address)
-            return std::unexpected(address.error());
+        if (!address) {
+            Error error = address.error();
+            error.input = named(setting);
+            return std::unexpected(std::move(error));
+        }
         const auto disks = context.disks();
         const BlockNode *disk = disks ? (*disks)->find(address->target) : nullptr;
         const std::string id = disk ? disk->id.value_or("") : std::string();

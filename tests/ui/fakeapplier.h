@@ -108,6 +108,13 @@ public:
     std::unique_ptr<bench::LeaseHolder> createLease(Identify) override { return nullptr; }
     std::vector<PendingTrial> pendingTrials() const override { return trials; }
     std::vector<EndedTrial> resume() override { return over; }
+    ApplyReport becameOfIt = answer(Outcome::Ended); ///< of a trial that was settled elsewhere or ran out
+    int awaited = 0;
+    void awaitEnd(const TrialRecord &, Done done) override
+    {
+        ++awaited;
+        later(std::move(done), becameOfIt);
+    }
 
 private:
     static ApplyReport answer(Outcome how)

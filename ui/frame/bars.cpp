@@ -9,6 +9,7 @@
 
 #include <QHBoxLayout>
 #include <QLocale>
+#include <QPointer>
 #include <QPushButton>
 #include <QVBoxLayout>
 
@@ -167,11 +168,14 @@ void TrialBar::tick()
     const auto trials = m_applier.pendingTrials();
     const auto same = std::ranges::find(trials, m_trial->record.transaction,
                                         [](const PendingTrial &trial) { return trial.record.transaction; });
-    const bool isAsKnown = same != trials.end() && same->record.deadlineBoottimeNanoseconds ==
-                                                       m_trial->record.deadlineBoottimeNanoseconds;
-    if (left > 0 && !isAsKnown) {
+    if (left > 0 && same == trials.end()) {
+        tellEnd();
         refresh();
-        Q_EMIT m_applier.systemChanged();
+        return;
+    }
+    if (same != trials.end() &&
+        same->record.deadlineBoottimeNanoseconds != m_trial->record.deadlineBoottimeNanoseconds) {
+        refresh();
         return;
     }
     const int count = static_cast<int>(m_trial->record.items.size());
@@ -182,12 +186,20 @@ void TrialBar::tick()
         m_text->setText(tr("The trial is over, putting back %n change(s)", nullptr, count));
         setBusy(true);
         // The helper puts back by its own clock; what it did is read, not assumed.
-        QTimer::singleShot(1s, this, [this] {
-            setBusy(false);
-            refresh();
-            Q_EMIT m_applier.systemChanged();
-        });
+        tellEnd();
     }
+}
+
+void TrialBar::tellEnd()
+{
+    m_applier.awaitEnd(m_trial->record, [self = QPointer(this)](const ApplyReport &report) {
+        if (!self)
+            return;
+        self->setBusy(false);
+        self->refresh();
+        Q_EMIT self->m_applier.systemChanged();
+        Q_EMIT self->settled(report);
+    });
 }
 
 } // namespace diskwright::ui

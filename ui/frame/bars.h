@@ -55,6 +55,7 @@ Q_SIGNALS:
 
 private:
     void tick();
+    void tellEnd();
     void setBusy(bool busy);
 
     Applier &m_applier;

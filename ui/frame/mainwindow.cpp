@@ -72,7 +72,7 @@ MainWindow::MainWindow(const Context &context, QWidget *parent)
     connect(m_sidebar, &Sidebar::placeChosen, this, &MainWindow::open);
     connect(m_staged, &StagedBar::reviewWanted, this, &MainWindow::review);
     connect(m_trial, &TrialBar::settled, this, [this](const ApplyReport &report) {
-        const bool good = report.call == CallState::Answered &&
+        const bool good = exitCode(report) == 0 &&
                           (report.outcome == Outcome::Confirmed || report.outcome == Outcome::Ended);
         say(describe(report), !good);
         m_context.machine.readAgain();
@@ -379,8 +379,10 @@ void MainWindow::lookAtTrials()
             boottimeNanoseconds() - std::min(trial.record.deadlineBoottimeNanoseconds, boottimeNanoseconds());
         const QTime when =
             QDateTime::currentDateTime().addMSecs(-static_cast<qint64>(ago / 1'000'000)).time();
+        if (!trial.isProven)
+            say(describe(trial), true);
         // The helper's record of a trial that ran out says that it was rolled back.
-        if (trial.outcome == Outcome::Ended || trial.outcome == Outcome::RolledBack)
+        else if (trial.outcome == Outcome::Ended || trial.outcome == Outcome::RolledBack)
             //: %1 is a time of day, %2 what was changed
             say(tr("The app closed during a trial. Put back at %1: %2.")
                     .arg(QLocale().toString(when, QLocale::ShortFormat), changes),

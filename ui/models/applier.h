@@ -45,6 +45,8 @@ public:
     [[nodiscard]] virtual std::unique_ptr<bench::LeaseHolder> createLease(Identify identify) = 0;
 
     [[nodiscard]] virtual std::vector<PendingTrial> pendingTrials() const = 0;
+    /// What became of a trial that is over and was not settled through this; as ApplySession::awaitEnd.
+    virtual void awaitEnd(const TrialRecord &trial, Done done) = 0;
     /// Once, after the window is shown: trials that ended while nobody looked.
     [[nodiscard]] virtual std::vector<EndedTrial> resume() = 0;
 

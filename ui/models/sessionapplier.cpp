@@ -105,6 +105,11 @@ std::vector<PendingTrial> SessionApplier::pendingTrials() const
     return m_session ? m_session->pendingTrials() : std::vector<PendingTrial>{};
 }
 
+void SessionApplier::awaitEnd(const TrialRecord &trial, Done done)
+{
+    session().awaitEnd(trial.transaction, stepsOf(trial), std::move(done));
+}
+
 std::vector<EndedTrial> SessionApplier::resume()
 {
     // Nothing was left behind: nothing to ask the bus for.

@@ -28,6 +28,7 @@ public:
     void cancel() override;
     std::unique_ptr<bench::LeaseHolder> createLease(Identify identify) override;
     std::vector<PendingTrial> pendingTrials() const override;
+    void awaitEnd(const TrialRecord &trial, Done done) override;
     std::vector<EndedTrial> resume() override;
 
     [[nodiscard]] HelperClient &client();

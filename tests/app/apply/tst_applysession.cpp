@@ -12,6 +12,7 @@
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTest>
+#include <QTimer>
 
 #include <memory>
 
@@ -87,6 +88,15 @@ private Q_SLOTS:
     void settlesOnlyOnesOwn();
     void deadlinePasses();
     void resumesAfterACrash();
+    void waitsForAnAuthorization();
+    void whatIsNotRecordedIsNotPutBack();
+    void awaitsWhatBecameOfATrial_data();
+    void awaitsWhatBecameOfATrial();
+    void saysHowMuchMoreTimeThereIs();
+    void confirmedIsNotWhatSomebodyChanged();
+    void givesUpWaiting();
+    void readsWhatIsStale();
+    void undoesWithoutAReadableHistory();
     void lostAnswersAreUnknown();
     void deniedLeavesNothingBehind();
     void cancelClosesThePipe();
@@ -372,6 +382,12 @@ void ApplySessionTest::deadlinePasses()
     answerTrial(300ms);
     wait([&](auto done) { m_session->apply(somePlan(), 5s, false, done); });
     QCOMPARE(m_session->pendingTrials().size(), 1U);
+    const QByteArray hex =
+        QByteArray::fromStdString(toHex(m_session->pendingTrials().front().record.transaction));
+    write(u"var/lib/diskwright/history/"_s + QString::fromLatin1(hex) + u".json"_s,
+          R"({"transaction":")" + hex +
+              R"(","time":1,"boot_id":"","uid":0,"outcome":"rolled-back","lease":false,"kept":false,)"
+              R"("undoable":false,"reason":"","steps":[]})");
     QSignalSpy changed(m_session.get(), &ApplySession::systemChanged);
     QVERIFY(changed.wait(5000));
     QVERIFY(m_session->pendingTrials().empty());
@@ -386,6 +402,7 @@ void ApplySessionTest::resumesAfterACrash()
         trial.bootId = currentBootId();
         trial.startedBoottimeNanoseconds = 1;
         trial.deadlineBoottimeNanoseconds = deadline;
+        trial.answered = true;
         return trial;
     };
     const TrialRecord running = record(in(60s));
@@ -397,10 +414,205 @@ void ApplySessionTest::resumesAfterACrash()
     const auto ended = m_session->resume();
     QCOMPARE(ended.size(), 1U);
     QVERIFY(ended[0].record == over);
-    QVERIFY(ended[0].outcome == Outcome::Ended);
+    QVERIFY(ended[0].outcome == Outcome::Ended && ended[0].isProven);
     QCOMPARE(m_session->pendingTrials().size(), 1U);
     QVERIFY(m_session->pendingTrials().front().record == running);
     QVERIFY(m_session->resume().empty());
+}
+
+// The password prompt is open, longer than the trial shall take; another program of the user looks meanwhile.
+void ApplySessionTest::waitsForAnAuthorization()
+{
+    std::optional<ApplyReport> answer;
+    m_session->apply(somePlan(), 5s, false, [&](const ApplyReport &report) { answer = report; });
+    QVERIFY(QTest::qWaitFor([&] { return m_helper->calls().size() == 1; }));
+    const TransactionId id = m_helper->calls()[0].request->id;
+    TrialRecord record = *m_store->load(id);
+    record.startedBoottimeNanoseconds -= 6'000'000'000U;
+    record.deadlineBoottimeNanoseconds -= 6'000'000'000U;
+    QVERIFY(m_store->save(record));
+    QVERIFY(ApplySession(*m_client, *m_store).resume().empty());
+    QVERIFY(m_store->load(id));
+    // And should it be lost all the same, it comes back with the answer.
+    m_store->remove(id);
+    Report report = applied(m_helper->calls()[0], Outcome::Trial);
+    report.deadlineBoottimeNanoseconds = in(5s);
+    m_helper->answer(success(report));
+    QVERIFY(QTest::qWaitFor([&] { return answer.has_value(); }));
+    const auto saved = m_store->load(id);
+    QVERIFY(saved && saved->answered && saved->token == record.token);
+    QCOMPARE(saved->deadlineBoottimeNanoseconds, report.deadlineBoottimeNanoseconds);
+    QCOMPARE(saved->startedBoottimeNanoseconds + 5'000'000'000U, report.deadlineBoottimeNanoseconds);
+    QVERIFY(saved->items[1].after == number(16));
+    m_helper->setScript(
+        [](const FakeHelper::Call &call) { return success(applied(call, Outcome::Confirmed)); });
+    QVERIFY(wait([&](auto done) { m_session->confirm(id, done); }).outcome == Outcome::Confirmed);
+    // Nobody will answer for it any more once the prompt can't be open any longer.
+    record.deadlineBoottimeNanoseconds = 2;
+    record.startedBoottimeNanoseconds = 1;
+    record.items.clear();
+    QVERIFY(m_store->save(record));
+    QVERIFY(m_session->resume().empty() || boottimeNanoseconds() < 132'000'000'000U);
+}
+
+static TrialRecord endedTrial()
+{
+    TrialRecord record;
+    record.transaction = randomId();
+    record.bootId = currentBootId();
+    record.answered = true;
+    record.startedBoottimeNanoseconds = 1;
+    record.deadlineBoottimeNanoseconds = 2;
+    record.items.push_back({{Domain::Vm, "", "dirty_ratio"}, {}, {}, number(20), number(15), number(16)});
+    return record;
+}
+
+void ApplySessionTest::whatIsNotRecordedIsNotPutBack()
+{
+    write(u"proc/sys/vm/dirty_ratio"_s, "16\n");
+    const TrialRecord record = endedTrial();
+    QVERIFY(m_store->save(record));
+    const auto told = m_session->resume();
+    QCOMPARE(told.size(), 1U);
+    QVERIFY(!told[0].isProven);
+    QVERIFY(told[0].now.at(0) == number(16));
+    QVERIFY2(describe(told[0]).contains(u"not recorded"_s) &&
+                 describe(told[0]).contains(u"dirty_ratio = 16"_s) &&
+                 !describe(told[0]).contains(u"ut back"_s),
+             qPrintable(describe(told[0])));
+    // It may be open still: the token stays, but it is told once.
+    QVERIFY(m_session->resume().empty());
+    QVERIFY(m_store->load(record.transaction));
+    write(u"proc/sys/vm/dirty_ratio"_s, "20\n");
+    const auto back = m_session->resume();
+    QCOMPARE(back.size(), 1U);
+    QVERIFY(back[0].isProven && back[0].outcome == Outcome::Ended);
+    QVERIFY(tokens().isEmpty());
+}
+
+void ApplySessionTest::awaitsWhatBecameOfATrial_data()
+{
+    QTest::addColumn<QByteArray>("recorded");
+    QTest::addColumn<int>("now");
+    QTest::addColumn<int>("code");
+    QTest::addColumn<QString>("says");
+    QTest::newRow("ran out") << QByteArray("rolled-back") << 20 << 0 << u"Put back."_s;
+    QTest::newRow("confirmed") << QByteArray("confirmed") << 16 << 0 << u"Confirmed: it stays"_s;
+    QTest::newRow("confirmed, then changed") << QByteArray("confirmed") << 30 << 8 << u"nothing of it"_s;
+    QTest::newRow("not put back") << QByteArray("rollback-failed") << 16 << 6 << u"not everything"_s;
+    QTest::newRow("not recorded") << QByteArray() << 16 << 6 << u"not recorded"_s;
+    QTest::newRow("not recorded, but back") << QByteArray() << 20 << 0 << u"Put back."_s;
+}
+
+void ApplySessionTest::awaitsWhatBecameOfATrial()
+{
+    QFETCH(QByteArray, recorded);
+    QFETCH(int, now);
+    QFETCH(int, code);
+    QFETCH(QString, says);
+    const TrialRecord record = endedTrial();
+    QVERIFY(m_store->save(record));
+    write(u"proc/sys/vm/dirty_ratio"_s, QByteArray::number(now) + '\n');
+    if (!recorded.isEmpty()) {
+        const QByteArray hex = QByteArray::fromStdString(toHex(record.transaction));
+        const QByteArray result = recorded == "confirmed" ? "adjusted" : recorded;
+        QTimer::singleShot(300, this, [this, hex, recorded, result] {
+            write(u"var/lib/diskwright/history/"_s + QString::fromLatin1(hex) + u".json"_s,
+                  R"({"transaction":")" + hex + R"(","time":1,"boot_id":"","uid":0,"outcome":")" + recorded +
+                      R"(","lease":false,"kept":false,"undoable":true,"reason":"","steps":[)" +
+                      R"({"setting":"vm::dirty_ratio","id":null,"before":20,"requested":15,"after":16,)" +
+                      R"("result":")" + result + R"(","errno":0,"message":""}]})");
+        });
+    }
+    const ApplyReport report =
+        wait([&](auto done) { m_session->awaitEnd(record.transaction, stepsOf(record), done); });
+    QVERIFY2(describe(report).contains(says), qPrintable(describe(report)));
+    QCOMPARE(exitCode(report), code);
+    QVERIFY(report.steps[0].after == number(now));
+    QCOMPARE(tokens().size(), report.isUnknown() ? 1 : 0);
+}
+
+void ApplySessionTest::saysHowMuchMoreTimeThereIs()
+{
+    answerTrial(60s);
+    wait([&](auto done) { m_session->apply(somePlan(), 60s, false, done); });
+    m_helper->setScript([](const FakeHelper::Call &call) {
+        return success(reportTo(call, Outcome::Refused, Errc::OutOfRange));
+    });
+    const auto id = m_session->pendingTrials().front().record.transaction;
+    const ApplyReport report = wait([&](auto done) { m_session->prolong(id, 1800s, done); });
+    QVERIFY(report.mostMore && *report.mostMore > 1750s && *report.mostMore <= 1800s);
+    const QString most = QString::number(report.mostMore->count());
+    QVERIFY2(describe(report).contains(most) && describe(report).contains(u"30"_s),
+             qPrintable(describe(report)));
+    QCOMPARE(tokens().size(), 1);
+}
+
+void ApplySessionTest::confirmedIsNotWhatSomebodyChanged()
+{
+    answerTrial(60s);
+    wait([&](auto done) { m_session->apply(somePlan(), 60s, false, done); });
+    const auto id = m_session->pendingTrials().front().record.transaction;
+    m_helper->setScript([](const FakeHelper::Call &call) {
+        Report report = reportTo(call, Outcome::Confirmed);
+        report.steps = {{StepResult::Applied, Errc::None, 0, 0, 3},
+                        {StepResult::Stale, Errc::Stale, 0, 20, 30}};
+        return success(report);
+    });
+    const ApplyReport report = wait([&](auto done) { m_session->confirm(id, done); });
+    QVERIFY2(describe(report).contains(u"not everything"_s), qPrintable(describe(report)));
+    QCOMPARE(exitCode(report), 8);
+    // It was left at what the kernel kept, not at what was so before the trial or asked for.
+    QCOMPARE(describe(report.steps[1]),
+             u"Now 30\u00a0%, and no longer 16\u00a0%: somebody else changed it."_s);
+}
+
+void ApplySessionTest::givesUpWaiting()
+{
+    write(u"proc/sys/vm/dirty_ratio"_s, "20\n");
+    std::vector<ApplyReport> answers;
+    m_session->apply(somePlan(), 60s, false, [&](const ApplyReport &report) { answers.push_back(report); });
+    QVERIFY(QTest::qWaitFor([&] { return m_helper->calls().size() == 1; }));
+    m_session->cancel();
+    m_session->giveUp();
+    QCOMPARE(answers.size(), 1U);
+    QVERIFY(answers[0].isUnknown() && answers[0].givenUp);
+    QCOMPARE(exitCode(answers[0]), 6);
+    QVERIFY(answers[0].steps[1].after == number(20));
+    QCOMPARE(tokens().size(), 1);
+    QVERIFY(!m_session->isRunning());
+    // The answer comes after all, to nobody.
+    m_helper->answer(success(applied(m_helper->calls()[0])));
+    QTest::qWait(100);
+    QCOMPARE(answers.size(), 1U);
+}
+
+void ApplySessionTest::readsWhatIsStale()
+{
+    write(u"proc/sys/vm/dirty_ratio"_s, "30\n");
+    m_helper->setScript([](const FakeHelper::Call &call) {
+        Report report = reportTo(call, Outcome::Refused, Errc::Stale);
+        report.culprit = 1;
+        report.steps = {{StepResult::NotAttempted, Errc::None, 0, {}, {}},
+                        {StepResult::Stale, Errc::Stale, 0, {}, {}}};
+        return success(report);
+    });
+    const ApplyReport report = wait([&](auto done) { m_session->apply(somePlan(), 0s, false, done); });
+    QVERIFY2(describe(report.steps[1]).startsWith(u"Now 30"_s), qPrintable(describe(report.steps[1])));
+}
+
+// The helper undoes by its own record; the history is for reading.
+void ApplySessionTest::undoesWithoutAReadableHistory()
+{
+    const TransactionId id = randomId();
+    const QString folder = u"var/lib/diskwright/history/"_s;
+    write(folder + QString::fromStdString(toHex(id)) + u".json"_s, "{");
+    m_helper->setScript(
+        [](const FakeHelper::Call &call) { return success(reportTo(call, Outcome::Undone)); });
+    const ApplyReport report = wait([&](auto done) { m_session->undo(id, false, false, done); });
+    QVERIFY(report.outcome == Outcome::Undone);
+    QCOMPARE(report.transaction, toHex(id));
+    QCOMPARE(m_helper->calls()[0].action, u"org.diskwright.helper.plan"_s);
 }
 
 void ApplySessionTest::lostAnswersAreUnknown()
@@ -470,6 +682,7 @@ void ApplySessionTest::undoesFromHistory()
     const ApplyReport undone = wait([&](auto done) { m_session->undo(id, true, false, done); });
     QVERIFY(undone.outcome == Outcome::Undone);
     QVERIFY(undone.steps[0].after == number(20));
+    QVERIFY(undone.steps[0].before == number(15) && undone.steps[0].requested == number(20));
     QCOMPARE(undone.transaction, hex.toStdString());
     QCOMPARE(m_helper->calls()[0].action, u"org.diskwright.helper.tune"_s);
     QVERIFY(std::get<UndoRequest>(m_helper->calls()[0].request->operation).force);

@@ -184,6 +184,18 @@ std::vector<Failure> failures()
     unsaved.sysErrno = EROFS;
     ApplyReport full = answered(Outcome::Refused, Errc::StateFile);
     full.sysErrno = ENOSPC;
+    ApplyReport unreadable = full;
+    unreadable.sysErrno = EIO;
+    ApplyReport fullAfter = full;
+    fullAfter.outcome = Outcome::RolledBack;
+    ApplyReport notRecorded = called(CallState::Unknown);
+    notRecorded.endNotRecorded = true;
+    ApplyReport givenUp = called(CallState::Unknown);
+    givenUp.givenUp = true;
+    ApplyReport overruled = answered(Outcome::Confirmed, Errc::Stale);
+    overruled.steps.push_back(someStep(StepResult::Stale));
+    ApplyReport tooFar = answered(Outcome::Refused, Errc::OutOfRange);
+    tooFar.mostMore = std::chrono::seconds(90);
     return {
         {"refused or dismissed", called(CallState::NotAuthorized), 4, "Not authorized", "sudo"},
         {"no agent", called(CallState::NotAuthorized, Denial::Refused, true), 4, "sudo diskwrightctl",
@@ -199,6 +211,12 @@ std::vector<Failure> failures()
         {"device gone", answered(Outcome::Refused, Errc::DeviceChanged), 3, "plugged in again", "choose"},
         {"disk full", full, 3, "No space left", "Make room"},
         {"token not saved", unsaved, 3, "Read-only file system", "home folder"},
+        {"state file unreadable", unreadable, 3, "Input/output error", "journalctl"},
+        {"rolled back on a full disk", fullAfter, 5, "No space left", "Make room"},
+        {"end not recorded", notRecorded, 6, "not recorded", "put back as soon as"},
+        {"given up", givenUp, 6, "not waited for", "history"},
+        {"confirmed, but changed", overruled, 8, "nothing of it is so", nullptr},
+        {"prolonged too far", tooFar, 3, "by 90 seconds", nullptr},
         {"rolled back", answered(Outcome::RolledBack, Errc::Kernel), 5, "everything was put back", "without"},
         {"gone in mid-plan", answered(Outcome::RolledBack, Errc::DeviceChanged), 5, "plugged in again",
          "without"},
@@ -230,7 +248,7 @@ void DescribeTest::eachFailureIsToldApart()
     if (failure.advises)
         QVERIFY2(advice.contains(QLatin1String(failure.advises)), qPrintable(advice));
     // Whoever reads only this knows whether anything is different now.
-    const bool isOpen = failure.code == 6;
+    const bool isOpen = failure.code == 6 || failure.code == 8;
     QCOMPARE(text.contains(u"othing was changed"_s) || text.contains(u"put back."_s), !isOpen);
 }
 

@@ -128,6 +128,10 @@ void HistoryTest::skipsAndNamesHostileFiles_data()
     QTest::newRow("upper case") << u"0000000000000000000000000000000A.json"_s << entryText(idA, 1);
     QTest::newRow("empty") << name << QByteArray();
     QTest::newRow("garbage") << name << QByteArray(100, '\xff');
+    QTest::newRow("a fraction") << name << entryText(idA, 1).replace("\"before\":128", "\"before\":1.5");
+    QTest::newRow("beyond 64 bits") << name << entryText(idA, 1).replace("\"before\":128", "\"before\":1e22");
+    QTest::newRow("escape in a setting")
+        << name << entryText(idA, 1).replace("read_ahead_kb", "read_ahead\\u001b[31m");
     QTest::newRow("cut short") << name << entryText(idA, 1).chopped(3);
     QTest::newRow("another's id") << name << entryText(idB, 1);
     QTest::newRow("too long") << name << entryText(idA, 1) + QByteArray(2 * 1024 * 1024, ' ');

@@ -315,6 +315,12 @@ private Q_SLOTS:
         QTest::addColumn<QByteArray>("named");
         QTest::newRow("nothing") << QStringList{} << 2 << QByteArray("no command");
         QTest::newRow("unknown command") << QStringList{u"frobnicate"_s} << 2 << QByteArray("frobnicate");
+        QTest::newRow("unknown command of a command")
+            << QStringList{u"boot"_s, u"nope"_s} << 2
+            << QByteArray("nope: unknown command (accepted: boot status");
+        QTest::newRow("no command of a command")
+            << QStringList{u"boot"_s} << 2 << QByteArray("no command given (accepted: boot status");
+        QTest::newRow("empty seconds") << QStringList{u"prolong"_s, u"x"_s, u""_s} << 3 << QByteArray("''");
         QTest::newRow("unknown option") << QStringList{u"--frob"_s, u"disks"_s} << 2 << QByteArray("--frob");
         QTest::newRow("unknown option of a command")
             << QStringList{u"disks"_s, u"--frob"_s} << 2 << QByteArray("--frob");

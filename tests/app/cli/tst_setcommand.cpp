@@ -164,6 +164,11 @@ void SetCommandTest::keepsForAClass()
     const Outcome plain =
         run({"set", "--json", "--dry-run", "--keep", "queue:sdb:read_ahead_kb=1024"}, &sticks());
     QVERIFY(plain.json["kept_for"_L1].isNull());
+    QCOMPARE(plain.json["would_keep"_L1].toBool(), true);
+    QVERIFY(run({"set", "--dry-run", "--keep", "queue:sdb:read_ahead_kb=1024"}, &sticks())
+                .out.contains("at every start\n"));
+    QVERIFY(run({"set", "--dry-run", "--keep", "--try", "60", "queue:sdb:read_ahead_kb=1024"}, &sticks())
+                .out.contains("once confirmed, at every start\n"));
 }
 
 void SetCommandTest::refusesClasses_data()
@@ -285,6 +290,8 @@ void SetCommandTest::refuses_data()
     };
     row("no equals sign", {u"queue:sdb:read_ahead_kb"_s}, 2, "malformed", "queue:sdb:read_ahead_kb");
     row("nothing", {}, 2, "malformed", "");
+    row("empty word", {QString()}, 2, "malformed", "''");
+    row("no setting", {u"=5"_s}, 3, "", "=5");
     row("unknown option", {u"--force"_s, u"queue:sdb:nr_requests=8"_s}, 2, "malformed", "--force");
     row("no such disk", {u"queue:sdz:nr_requests=8"_s}, 3, "unknown-target", "");
     row("no such key", {u"queue:sdb:nosuch=8"_s}, 3, "unknown-setting", "");

@@ -3,6 +3,7 @@
 """On a terminal: polkit's own text prompt with a real password, and the countdown of a trial."""
 
 import os
+import pathlib
 import pty
 import select
 import signal
@@ -60,6 +61,17 @@ class Terminal:
                 return os.waitstatus_to_exitcode(status)
         os.kill(self.pid, signal.SIGKILL)
         raise AssertionError(f"does not end: {self.text!r}")
+
+
+def keeper(trial):
+    """The process that keeps a trial's deadline."""
+    for line in pathlib.Path("/proc").glob("[0-9]*/cmdline"):
+        try:
+            if line.read_bytes().split(b"\0")[1:3] == [b"deadline", trial.encode()]:
+                return int(line.parent.name)
+        except OSError:
+            pass
+    raise AssertionError("nobody keeps the deadline")
 
 
 class PromptTest(unittest.TestCase):
@@ -129,7 +141,62 @@ class PromptTest(unittest.TestCase):
         self.password(terminal)
         terminal.expect("Does it work?")
         self.assertEqual(terminal.wait(), 0, terminal.text)
-        self.assertIn("put back", terminal.text)
+        self.assertIn("Not confirmed in time.", terminal.text)
+        self.assertIn("Put back to 128", terminal.text)
+        self.assertEqual(self.value(), "128")
+        self.assertEqual(ctl.tokens(), [])
+
+    def test_the_token_outlives_a_slow_answer(self):
+        """Another shell looks while the prompt is open, later than the trial would have taken."""
+        terminal = Terminal("set", "--try", "5", f"{self.setting}=4096")
+        terminal.expect("Password:")
+        time.sleep(7)
+        self.assertNotIn("trial", ctl.run("history").err)
+        self.password(terminal)
+        terminal.expect("Does it work?")
+        terminal.type("y\n")
+        self.assertEqual(terminal.wait(), 0, terminal.text)
+        self.assertIn("Confirmed", terminal.text)
+        self.assertEqual(self.value(), "4096")
+
+    def trial(self, seconds):
+        terminal = Terminal("set", "--try", str(seconds), f"{self.setting}=4096")
+        self.password(terminal)
+        terminal.expect("Does it work?")
+        token, = ctl.tokens()
+        return terminal, token.name
+
+    def test_confirmed_in_another_shell(self):
+        terminal, trial = self.trial(30)
+        self.assertEqual(ctl.run("confirm", trial).code, 0)
+        self.assertEqual(terminal.wait(), 0, terminal.text)
+        self.assertIn("Confirmed", terminal.text)
+        self.assertNotIn("Put back.", terminal.text)
+        self.assertEqual(self.value(), "4096")
+
+    def test_prolonged_in_another_shell(self):
+        terminal, trial = self.trial(6)
+        self.assertEqual(ctl.run("prolong", trial, "30").code, 0)
+        time.sleep(7)
+        terminal.type("y\n")
+        self.assertEqual(terminal.wait(), 0, terminal.text)
+        self.assertIn("Confirmed", terminal.text)
+        self.assertEqual(self.value(), "4096")
+
+    def test_what_nobody_put_back_is_not_told_so(self):
+        terminal, trial = self.trial(6)
+        os.kill(keeper(trial), signal.SIGKILL)
+        machine.kill_helper()
+        self.assertEqual(terminal.wait(), 6, terminal.text)
+        self.assertIn("not recorded", terminal.text)
+        self.assertIn("It is 4,096", terminal.text.replace("4096", "4,096"))
+        self.assertEqual(self.value(), "4096")
+        told = ctl.run("history").err
+        self.assertIn("its end was not recorded", told)
+        self.assertNotIn("Put back", told)
+        self.assertEqual(len(ctl.tokens()), 1)
+        # The next helper puts it back.
+        self.assertEqual(ctl.run("confirm", trial).code, 3)
         bench.eventually(lambda: self.value() == "128", 10, "putting back")
 
 

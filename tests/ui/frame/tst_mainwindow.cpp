@@ -9,6 +9,8 @@
 #include "ui/editors/numberbox.h"
 #include "ui/pages/settingrow.h"
 
+#include <KMessageWidget>
+
 #include <QAbstractButton>
 #include <QApplication>
 #include <QComboBox>
@@ -243,7 +245,30 @@ private Q_SLOTS:
         Q_EMIT rig.applier.trialsChanged();
         QVERIFY(QTest::qWaitFor([&] { return button(rig.window.get(), u"It works"_s) != nullptr; }));
         rig.applier.trials.clear();
+        rig.applier.becameOfIt.outcome = Outcome::Confirmed;
         QVERIFY(QTest::qWaitFor([&] { return !button(rig.window.get(), u"It works"_s); }, 3000));
+        QCOMPARE(rig.applier.awaited, 1);
+    }
+
+    void whatBecameOfATrialIsLookedFor()
+    {
+        Rig rig;
+        PendingTrial trial;
+        trial.record.deadlineBoottimeNanoseconds = boottimeNanoseconds() + 300'000'000ULL;
+        trial.record.items.push_back(
+            {*parseAddress("queue:sda:read_ahead_kb"), "", "", number(128), number(256)});
+        rig.applier.trials = {trial};
+        rig.applier.becameOfIt.call = CallState::Unknown;
+        rig.applier.becameOfIt.endNotRecorded = true;
+        Q_EMIT rig.applier.trialsChanged();
+        QVERIFY(QTest::qWaitFor([&] { return rig.applier.awaited == 1; }, 3000));
+        rig.applier.trials.clear();
+        KMessageWidget *message = nullptr;
+        QVERIFY(QTest::qWaitFor([&] {
+            message = rig.window->findChild<KMessageWidget *>();
+            return message && message->text().contains(u"not recorded"_s);
+        }));
+        QVERIFY(message->messageType() != KMessageWidget::Information);
     }
 
     void tabGoesFromNameToEditor()
