@@ -21,26 +21,16 @@ namespace diskwright {
 
 namespace {
 
-void writeNodes(JsonWriter &json, const std::vector<BlockNode> &nodes, bool all);
+/// What of a list is written.
+struct Wanted {
+    bool all = false; ///< what is hidden by default too
+    bool mountsKnown = true;
+};
 
-void writeNode(JsonWriter &json, const BlockNode &node, bool all)
+void writeNodes(JsonWriter &json, const std::vector<BlockNode> &nodes, Wanted wanted);
+
+void writeMounts(JsonWriter &json, const BlockNode &node)
 {
-    json.beginObject();
-    json.member("name", node.name);
-    json.member("id", node.id);
-    json.member("type", node.type);
-    json.member("size_bytes", node.sizeBytes);
-    json.member("model", node.model);
-    json.member("transport", node.transport);
-    json.member("rotational", node.rotational);
-    json.member("removable", node.removable);
-    json.member("system", node.system);
-    json.member("scheduler", node.scheduler);
-    json.member("table", node.table);
-    json.member("fstype", node.fstype);
-    json.member("uuid", node.uuid);
-    json.member("label", node.label);
-    json.key("mounts");
     json.beginArray();
     for (const MountUse &mount : node.mounts) {
         json.beginObject();
@@ -51,20 +41,45 @@ void writeNode(JsonWriter &json, const BlockNode &node, bool all)
         json.endObject();
     }
     json.endArray();
+}
+
+void writeNode(JsonWriter &json, const BlockNode &node, Wanted wanted)
+{
+    json.beginObject();
+    json.member("name", node.name);
+    json.member("id", node.id);
+    json.member("type", node.type);
+    json.member("size_bytes", node.sizeBytes);
+    json.member("model", node.model);
+    json.member("transport", node.transport);
+    json.member("rotational", node.rotational);
+    json.member("removable", node.removable);
+    // Swap tells of a system disk without the mounts too.
+    json.member("system", wanted.mountsKnown || node.system ? std::optional(node.system) : std::nullopt);
+    json.member("scheduler", node.scheduler);
+    json.member("table", node.table);
+    json.member("fstype", node.fstype);
+    json.member("uuid", node.uuid);
+    json.member("label", node.label);
+    json.key("mounts");
+    if (wanted.mountsKnown)
+        writeMounts(json, node);
+    else
+        json.null();
     json.key("partitions");
-    writeNodes(json, node.partitions, all);
+    writeNodes(json, node.partitions, wanted);
     json.member("holders", node.holders);
     json.member("slaves", node.slaves);
     json.member("notes", node.notes);
     json.endObject();
 }
 
-void writeNodes(JsonWriter &json, const std::vector<BlockNode> &nodes, bool all)
+void writeNodes(JsonWriter &json, const std::vector<BlockNode> &nodes, Wanted wanted)
 {
     json.beginArray();
     for (const BlockNode &node : nodes) {
-        if (all || !node.hiddenByDefault)
-            writeNode(json, node, all);
+        if (wanted.all || !node.hiddenByDefault)
+            writeNode(json, node, wanted);
     }
     json.endArray();
 }
@@ -136,7 +151,7 @@ private:
 
     void addRow(const BlockNode &node, std::size_t depth, const std::vector<const BlockNode *> &above)
     {
-        std::string uses;
+        std::string uses = m_disks.mountsKnown() ? "" : "not known";
         for (const MountUse &mount : node.mounts)
             uses +=
                 (uses.empty() ? "" : ", ") + cleanText(mount.target) + (mount.covered ? " (covered)" : "");
@@ -170,7 +185,7 @@ ExitCode listDisks(CommandContext &context, bool all)
         JsonWriter json;
         json.beginObject();
         json.key("disks");
-        writeNodes(json, (*disks)->disks(), all);
+        writeNodes(json, (*disks)->disks(), {all, (*disks)->mountsKnown()});
         json.endObject();
         context.print(std::move(json));
         return ExitCode::Done;

@@ -14,10 +14,17 @@
 #include <QCoreApplication>
 
 #include <memory>
+#include <optional>
 
 namespace diskwright {
 
 namespace {
+
+/// Null for what is of all disks together.
+std::optional<std::string> nameOrNull(const std::string &device)
+{
+    return device.empty() ? std::nullopt : std::optional(device);
+}
 
 void writeHealth(JsonWriter &json, const health::Health &health)
 {
@@ -29,7 +36,7 @@ void writeHealth(JsonWriter &json, const health::Health &health)
     for (const health::Fact &fact : health.facts) {
         json.beginObject();
         json.member("id", fact.id);
-        json.member("device", fact.device);
+        json.member("device", nameOrNull(fact.device));
         json.member("value", fact.value);
         json.member("source", fact.source);
         json.endObject();
@@ -41,7 +48,7 @@ void writeHealth(JsonWriter &json, const health::Health &health)
         json.beginObject();
         json.member("id", finding.id);
         json.member("severity", name(finding.severity));
-        json.member("device", finding.device);
+        json.member("device", nameOrNull(finding.device));
         json.member("text", english(finding.text));
         json.member("fact", finding.fact);
         json.member("help", english(finding.help));
@@ -72,12 +79,17 @@ std::string_view word(health::Severity severity)
     return {};
 }
 
+std::string deviceOf(const health::Finding &finding)
+{
+    return finding.device.empty() ? "all disks" : finding.device;
+}
+
 std::string textOf(const health::Health &health)
 {
     std::string text;
     for (const health::Finding &finding : health.findings) {
         text += std::string(word(finding.severity)) + ": " + english(finding.text) + "\n  " +
-                english(finding.help) + "\n  " + finding.device + ": " + finding.fact + "\n  read from " +
+                english(finding.help) + "\n  " + deviceOf(finding) + ": " + finding.fact + "\n  read from " +
                 finding.source + "\n\n";
     }
     if (health.findings.empty())
@@ -94,7 +106,8 @@ std::string textOf(const health::Health &health)
     table.addColumn("VALUE");
     table.addColumn("READ FROM");
     for (const health::Fact &fact : health.facts)
-        table.addRow({fact.device, health::factTitle(fact.id), fact.value, fact.source});
+        table.addRow(
+            {fact.device.empty() ? "all" : fact.device, health::factTitle(fact.id), fact.value, fact.source});
     return text + table.render();
 }
 
@@ -106,7 +119,7 @@ ExitCode why(CommandContext &context, const std::string &name)
     const auto root = context.root();
     if (!root)
         return context.fail(root.error());
-    const auto target = health::findTarget(**disks, name);
+    const auto target = health::findTarget(**root, **disks, name);
     if (!target)
         return context.fail(target.error());
     health::Options options;
@@ -139,7 +152,9 @@ void addWhyCommands(CLI::App &app, CommandContext &context)
     CLI::App *command =
         app.add_subcommand("why", "why a disk may be slow: findings, what they rest on, what helps");
     const auto name = std::make_shared<std::string>();
-    command->add_option("disk", *name, "a disk, partition or layer by name, a disk by id, or a mount point")
+    command
+        ->add_option("disk", *name,
+                     "a disk, partition or layer by name or path, a disk by id, or a mount point")
         ->type_name("DISK")
         ->required();
     command->callback([&context, name] { context.select([&context, name] { return why(context, *name); }); });

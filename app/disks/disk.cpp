@@ -4,8 +4,9 @@
 
 namespace diskwright {
 
-DiskList::DiskList(std::vector<BlockNode> disks)
+DiskList::DiskList(std::vector<BlockNode> disks, bool mountsKnown)
     : m_disks(std::move(disks))
+    , m_mountsKnown(mountsKnown)
 {
     for (std::size_t disk = 0; disk < m_disks.size(); ++disk) {
         const BlockNode &node = m_disks[disk];

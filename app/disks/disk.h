@@ -69,9 +69,13 @@ class DiskList final
 {
 public:
     DiskList() = default;
-    explicit DiskList(std::vector<BlockNode> disks);
+    explicit DiskList(std::vector<BlockNode> disks, bool mountsKnown = true);
 
     [[nodiscard]] const std::vector<BlockNode> &disks() const noexcept { return m_disks; }
+
+    /// False if the list of mounts could not be read: no mounts of a device then means nothing, nor does it
+    /// that a device carries no system.
+    [[nodiscard]] bool mountsKnown() const noexcept { return m_mountsKnown; }
 
     /// A disk or partition by kernel name, or a disk by id, each also as the path in /dev; null if there is
     /// none. An id that two disks claim finds neither.
@@ -87,6 +91,7 @@ private:
     };
     std::vector<BlockNode> m_disks;
     std::unordered_map<std::string, Place> m_places;
+    bool m_mountsKnown = true;
 };
 
 /// Reads the machine (or the tree) once, from sysfs, /proc and udev's database: no child process, no root, no

@@ -37,7 +37,10 @@ public:
         addNames();
         addHolders();
         addPools();
-        m_mounts = readMountInfo(m_root).value_or(std::vector<MountEntry>{});
+        auto mounts = readMountInfo(m_root);
+        m_devices.mountsKnown = mounts.has_value();
+        if (mounts)
+            m_mounts = std::move(*mounts);
         m_covered = coveredMounts(m_mounts);
         addMounts();
         addSwaps();

@@ -169,7 +169,7 @@ public:
         addPaths();
         linkDevices(m_root, m_udev, m_devices);
         addIds();
-        return DiskList(std::move(m_devices.disks));
+        return DiskList(std::move(m_devices.disks), m_devices.mountsKnown);
     }
 
 private:

@@ -4,7 +4,9 @@
 
 #include "subject.h"
 
+#include "app/disks/bypath.h"
 #include "app/disks/names.h"
+#include "app/disks/stack.h"
 
 #include <QtCore/qttranslation.h>
 
@@ -161,34 +163,57 @@ const char *factTitle(std::string_view id) noexcept
     return found != titles.end() && found->first == id ? found->second : "";
 }
 
-Result<const BlockNode *> findTarget(const DiskList &disks, std::string_view text)
+/// A path as mount points are written: no slash at the end, none twice.
+static std::string tidied(std::string_view path)
 {
-    if (!text.starts_with('/')) {
-        if (const BlockNode *node = disks.find(text))
-            return node;
-        for (const BlockNode &disk : disks.disks()) {
-            if (disk.mapperName == text)
-                return &disk;
-        }
-    } else {
-        const auto isThere = [&](const BlockNode &node) {
-            return std::ranges::contains(node.mounts, text, &MountUse::target);
-        };
-        for (const BlockNode &disk : disks.disks()) {
-            if (isThere(disk))
-                return &disk;
-            const auto found = std::ranges::find_if(disk.partitions, isThere);
-            if (found != disk.partitions.end())
-                return &*found;
-        }
+    std::string tidy;
+    for (const char c : path) {
+        if (c != '/' || !tidy.ends_with('/'))
+            tidy += c;
     }
+    if (tidy.size() > 1 && tidy.ends_with('/'))
+        tidy.pop_back();
+    return tidy;
+}
+
+/// Mounts that another one covers are found if there is no other.
+static const BlockNode *findMounted(const DiskList &disks, std::string_view path)
+{
+    if (const auto nodes = mountedAt(disks, path); !nodes.empty())
+        return nodes.front();
+    const auto isThere = [&](const BlockNode &node) {
+        return std::ranges::contains(node.mounts, path, &MountUse::target);
+    };
+    for (const BlockNode &disk : disks.disks()) {
+        if (isThere(disk))
+            return &disk;
+        const auto found = std::ranges::find_if(disk.partitions, isThere);
+        if (found != disk.partitions.end())
+            return &*found;
+    }
+    return nullptr;
+}
+
+Result<const BlockNode *> findTarget(const SystemRoot &root, const DiskList &disks, std::string_view text)
+{
+    const bool isPath = text.starts_with('/');
+    const std::string path = isPath ? tidied(text) : std::string();
+    const bool isDevice = path.starts_with("/dev/");
+    const BlockNode *node = isPath ? deviceByPath(root, disks, path) : disks.find(text);
+    if (!node)
+        node =
+            isPath ? findMounted(disks, path) : deviceByPath(root, disks, "/dev/mapper/" + std::string(text));
+    if (node)
+        return node;
     std::string accepted;
     for (const BlockNode &disk : disks.disks()) {
         if (!disk.hiddenByDefault)
             accepted += (accepted.empty() ? "" : ", ") + disk.name;
     }
     return fail(Errc::UnknownTarget, printable(text),
-                text.starts_with('/') ? "no disk is mounted there" : "no such disk or layer",
+                !isPath || isDevice   ? "no such disk or layer"
+                : disks.mountsKnown() ? "no disk is mounted there"
+                                      : "what is mounted there is not known",
                 accepted + ", a disk id or a mount point");
 }
 
@@ -224,6 +249,37 @@ Health examine(const SystemRoot &root, const DiskList &disks, const BlockNode &t
     return health;
 }
 
+static std::vector<Finding> onlyProblems(std::vector<Finding> findings)
+{
+    std::erase_if(findings, [](const Finding &one) { return one.severity != Severity::Problem; });
+    return findings;
+}
+
+std::vector<Finding> problemsOf(const SystemRoot &root, const DiskList &disks, const BlockNode &disk)
+{
+    Health health;
+    const Options options{.sample = std::chrono::milliseconds(0), .stop = {}, .drive = {}};
+    Subject subject(root, disks, disk, options, health);
+    checkState(subject);
+    // An array speaks for itself; its members would only say the same.
+    if (disk.transport == "md" || isNumbered(disk.name, "md"))
+        checkRaid(subject);
+    return onlyProblems(std::move(health.findings));
+}
+
+std::vector<Finding> problemsOf(const SystemRoot &root, const BlockNode &disk, const DriveHealth &drive)
+{
+    if (drive.state != DriveHealth::State::Known)
+        return {};
+    Health health;
+    const Options options{.sample = std::chrono::milliseconds(0), .stop = {}, .drive = {}};
+    const DiskList disks({disk});
+    Subject subject(root, disks, disks.disks().front(), options, health);
+    subject.drive = drive;
+    checkDrive(subject);
+    return onlyProblems(std::move(health.findings));
+}
+
 bool wasLookedAt(const Health &health) noexcept
 {
     // Unwritten data are those of all disks together.
@@ -238,7 +294,7 @@ Result<Health> readHealth(const std::string &root, std::string_view target, cons
     const auto disks = scanDisks(*tree);
     if (!disks)
         return std::unexpected(disks.error());
-    const auto node = findTarget(*disks, target);
+    const auto node = findTarget(*tree, *disks, target);
     if (!node)
         return std::unexpected(node.error());
     return examine(*tree, *disks, **node, options);

@@ -31,7 +31,7 @@ enum class Severity : std::uint8_t {
 /// One thing that was read, in the kernel's own words.
 struct Fact {
     std::string_view id; ///< stable, "sata.speed"
-    std::string device;  ///< kernel name of what it is about
+    std::string device;  ///< kernel name of what it is about; empty: of all disks together
     std::string value;   ///< valid UTF-8 without control characters
     std::string source;  ///< the file that was read, or the D-Bus property
 };
@@ -40,7 +40,7 @@ struct Fact {
 struct Finding {
     std::string_view id; ///< stable, "sata-link-slow"
     Severity severity = Severity::Hint;
-    std::string device; ///< kernel name of what it is about
+    std::string device; ///< kernel name of what it is about; empty: of all disks together
     Message text;       ///< what is so, and what it means
     Message help;       ///< what can be done
     std::string fact;   ///< the numbers it rests on: "sata_spd = 1.5 Gbps, drive: 6.0 Gbps"
@@ -95,9 +95,10 @@ struct Options {
     std::function<DriveHealth(const BlockNode &disk)> drive;
 };
 
-/// What stands under a disk, a partition, a layer, or (a text that begins with /) under a mount point: kernel
-/// name. Errors: UnknownTarget naming what there is.
-[[nodiscard]] Result<const BlockNode *> findTarget(const DiskList &disks, std::string_view text);
+/// A disk, a partition or a layer by kernel name, id or path below /dev, or by another path what is mounted
+/// there. Errors: UnknownTarget naming what there is.
+[[nodiscard]] Result<const BlockNode *> findTarget(const SystemRoot &root, const DiskList &disks,
+                                                   std::string_view text);
 
 /// Looks at everything that may slow \p target: the whole disks at its bottom and what stands on them. Text
 /// files only: no device is opened, none is sent a command that would wake it, no service is started, no
@@ -109,6 +110,14 @@ struct Options {
 /// SystemRoot, scanDisks, findTarget.
 [[nodiscard]] Result<Health> readHealth(const std::string &root, std::string_view target,
                                         const Options &options);
+
+/// The findings of the level Problem that a few text files of the kernel tell of one whole disk: its state, a
+/// lock on writing, an array that lacks members. Quick; what UDisks2 knows is not asked for.
+[[nodiscard]] std::vector<Finding> problemsOf(const SystemRoot &root, const DiskList &disks,
+                                              const BlockNode &disk);
+/// The same of what UDisks2 has stored about the drive.
+[[nodiscard]] std::vector<Finding> problemsOf(const SystemRoot &root, const BlockNode &disk,
+                                              const DriveHealth &drive);
 
 /// Whether anything of the disk itself could be read: without that, no finding does not mean that all is
 /// well.

@@ -8,6 +8,8 @@
 
 #include <algorithm>
 #include <array>
+#include <fcntl.h>
+#include <sys/stat.h>
 
 // Where partitions begin, and whether freed space reaches the drive: Documentation/ABI/stable/sysfs-block.
 namespace diskwright::health {
@@ -119,26 +121,115 @@ bool hasWord(std::string_view options, std::string_view word)
     return false;
 }
 
+/// What keeps a unit from being started: a link to /dev/null or an empty file in its place.
+enum class Mask : std::uint8_t {
+    None,
+    Kept,      ///< in /etc
+    UntilStart ///< in /run
+};
+
+Mask maskOf(const Subject &subject, const std::string &unit)
+{
+    const auto isMaskedIn = [&](const std::string &folder) {
+        const std::string place = folder + unit;
+        if (subject.linkName(place) == "null")
+            return true;
+        const auto text = subject.root.readFile(place);
+        return text && text->empty();
+    };
+    if (isMaskedIn("etc/systemd/system/"))
+        return Mask::Kept;
+    return isMaskedIn("run/systemd/system/") ? Mask::UntilStart : Mask::None;
+}
+
+/// Whether a line that is no comment calls fstrim.
+bool callsTrim(std::string_view text)
+{
+    while (!text.empty()) {
+        std::string_view line = text.substr(0, text.find('\n'));
+        text.remove_prefix(std::min(line.size() + 1, text.size()));
+        line.remove_prefix(std::min(line.find_first_not_of(" \t"), line.size()));
+        if (!line.starts_with('#') && line.contains("fstrim"))
+            return true;
+    }
+    return false;
+}
+
+/// Whether cron's run-parts starts it: a program whose name is of letters, digits, _ and -.
+bool isRunByCron(const Subject &subject, const std::string &folder, const std::string &entry)
+{
+    const bool isName = std::ranges::all_of(entry, [](char c) {
+        return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || c == '_' ||
+               c == '-';
+    });
+    struct stat status = {};
+    return isName &&
+           fstatat(subject.root.fd(), (folder + '/' + entry).c_str(), &status, AT_SYMLINK_NOFOLLOW) == 0 &&
+           (S_ISLNK(status.st_mode) || (S_ISREG(status.st_mode) && (status.st_mode & S_IXUSR) != 0));
+}
+
+bool hasCronJob(const Subject &subject)
+{
+    for (const std::string folder :
+         {"etc/cron.hourly", "etc/cron.daily", "etc/cron.weekly", "etc/cron.monthly"}) {
+        for (const std::string &entry : subject.entries(folder)) {
+            if (!isRunByCron(subject, folder, entry))
+                continue;
+            const auto text = subject.root.readFile(folder + '/' + entry);
+            // What may not be read is believed by its name.
+            if (text ? callsTrim(*text) : entry == "fstrim")
+                return true;
+        }
+    }
+    const auto tables = subject.entries("etc/cron.d");
+    return callsTrim(subject.bytes("etc/crontab")) ||
+           std::ranges::any_of(tables, [&](const std::string &table) {
+               return callsTrim(subject.bytes("etc/cron.d/" + table));
+           });
+}
+
+/// What is known of a regular trim.
+struct RegularTrim {
+    std::string word;   ///< "enabled", "not enabled", "masked"
+    std::string masked; ///< the unit that is
+    bool untilStart = false;
+};
+
 /// Null where that can't be told: neither systemd's folders nor cron's are there.
-std::optional<std::string> regularTrim(const Subject &subject)
+std::optional<RegularTrim> regularTrim(const Subject &subject)
 {
     const auto has = [&](const char *folder, std::string_view entry) {
         return std::ranges::contains(subject.entries(folder), entry);
     };
-    if (subject.linkName("etc/systemd/system/fstrim.timer") == "null")
-        return "masked";
+    if (hasCronJob(subject))
+        return RegularTrim{"enabled", {}, false};
+    for (const char *unit : {"fstrim.timer", "fstrim.service"}) {
+        if (const Mask mask = maskOf(subject, unit); mask != Mask::None)
+            return RegularTrim{"masked", unit, mask == Mask::UntilStart};
+    }
     if (has("etc/systemd/system/timers.target.wants", "fstrim.timer") ||
         has("usr/lib/systemd/system/timers.target.wants", "fstrim.timer"))
-        return "enabled";
-    for (const char *folder : {"etc/cron.weekly", "etc/cron.daily", "etc/cron.monthly"}) {
-        for (const std::string &entry : subject.entries(folder)) {
-            if (entry.contains("fstrim") || entry.contains("trim"))
-                return "enabled";
-        }
-    }
+        return RegularTrim{"enabled", {}, false};
     if (subject.root.directory("etc/systemd/system") || subject.root.directory("etc/cron.weekly"))
-        return "not enabled";
+        return RegularTrim{"not enabled", {}, false};
     return std::nullopt;
+}
+
+/// systemd enables no unit that is masked.
+Message helpFor(const RegularTrim &regular)
+{
+    if (regular.masked.empty())
+        return {QT_TRANSLATE_NOOP("Health", "Turn on the weekly trim: sudo systemctl enable --now "
+                                            "fstrim.timer"),
+                {}};
+    return {regular.untilStart
+                ? QT_TRANSLATE_NOOP("Health", "Somebody has blocked the weekly trim until the next start. To "
+                                              "turn it on: sudo systemctl unmask --runtime %1, then sudo "
+                                              "systemctl enable --now fstrim.timer")
+                : QT_TRANSLATE_NOOP("Health", "Somebody has blocked the weekly trim. To turn it on: sudo "
+                                              "systemctl unmask %1, then sudo systemctl enable --now "
+                                              "fstrim.timer"),
+            {regular.masked}};
 }
 
 void checkUnsupported(Subject &subject, const std::string &file)
@@ -230,7 +321,7 @@ void checkDiscard(Subject &subject)
     const auto mounts = readMountInfo(subject.root).value_or(std::vector<MountEntry>{});
     const auto regular = regularTrim(subject);
     if (regular)
-        subject.fact("trim.regular", *regular, "etc/systemd/system/timers.target.wants/fstrim.timer");
+        subject.fact("trim.regular", regular->word, "etc/systemd/system/timers.target.wants/fstrim.timer");
     std::string without;
     for (const BlockNode *node : subject.tower()) {
         if (node->mounts.empty() || !isTrimmable(node->fstype))
@@ -256,16 +347,15 @@ void checkDiscard(Subject &subject)
             {QT_TRANSLATE_NOOP("Health", "whether freed space is reported regularly: neither systemd's nor "
                                          "cron's folders are there"),
              {}});
-    if (!without.empty() && regular && *regular != "enabled")
+    if (!without.empty() && regular && regular->word != "enabled")
         subject.finding(
             "no-trim", Severity::Slow,
             {QT_TRANSLATE_NOOP("Health", "Nothing tells the drive which space is free (%1): its writing gets "
                                          "slower with time."),
              {without}},
-            {QT_TRANSLATE_NOOP("Health", "Turn on the weekly trim: sudo systemctl enable --now "
-                                         "fstrim.timer"),
-             {}},
-            "fstrim.timer: " + *regular + ", mounted without discard",
+            helpFor(*regular),
+            (regular->masked.empty() ? "fstrim.timer" : regular->masked) + ": " + regular->word +
+                ", mounted without discard",
             "etc/systemd/system/timers.target.wants, proc/self/mountinfo");
 }
 

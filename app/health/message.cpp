@@ -4,6 +4,7 @@
 
 #include <array>
 #include <charconv>
+#include <span>
 #include <cmath>
 
 namespace diskwright::health {
@@ -25,14 +26,13 @@ std::string fill(std::string_view text, const std::vector<std::string> &argument
     return out;
 }
 
-std::string amountText(Bytes bytes)
+static std::string inUnits(std::uint64_t count, double step, std::span<const char *const> units)
 {
-    static constexpr std::array units{"B", "kB", "MB", "GB", "TB", "PB", "EB"};
-    auto value = static_cast<double>(bytes.count);
+    auto value = static_cast<double>(count);
     std::size_t unit = 0;
     // 999.5 would be shown as 1000.
-    while (value >= 999.5 && unit + 1 < units.size()) {
-        value /= 1000;
+    while (value >= step - 0.5 && unit + 1 < units.size()) {
+        value /= step;
         ++unit;
     }
     const int decimals = unit == 0 || value >= 99.95 ? 0 : 1;
@@ -44,12 +44,25 @@ std::string amountText(Bytes bytes)
     return number + ' ' + units[unit];
 }
 
+std::string amountText(Bytes bytes)
+{
+    static constexpr std::array units{"B", "kB", "MB", "GB", "TB", "PB", "EB"};
+    return inUnits(bytes.count, 1000, units);
+}
+
+std::string amountText(MemoryBytes bytes)
+{
+    static constexpr std::array units{"B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
+    return inUnits(bytes.count, 1024, units);
+}
+
 std::string english(const Message &message)
 {
     struct Words {
         std::string operator()(const std::string &text) const { return text; }
         std::string operator()(std::int64_t number) const { return std::to_string(number); }
         std::string operator()(Bytes bytes) const { return amountText(bytes); }
+        std::string operator()(MemoryBytes bytes) const { return amountText(bytes); }
     };
     std::vector<std::string> arguments;
     arguments.reserve(message.arguments.size());

@@ -16,8 +16,14 @@ struct Bytes {
     bool operator==(const Bytes &) const = default;
 };
 
+/// An amount of memory, shown in powers of 1024 as everywhere where memory is set.
+struct MemoryBytes {
+    std::uint64_t count = 0;
+    bool operator==(const MemoryBytes &) const = default;
+};
+
 /// What fills one place (%1, %2 …) of a sentence: a name or the kernel's words, a number, an amount.
-using Argument = std::variant<std::string, std::int64_t, Bytes>;
+using Argument = std::variant<std::string, std::int64_t, Bytes, MemoryBytes>;
 
 /// One sentence: the English source, marked for Qt translation in messageContext, and what fills its places.
 struct Message {
@@ -37,5 +43,7 @@ inline constexpr const char *messageContext = "Health";
 
 /// "1.5 GB", "512 MB", "0 B": three digits at most, powers of 1000.
 [[nodiscard]] std::string amountText(Bytes bytes);
+/// "1.5 GiB", "512 MiB": the same in powers of 1024.
+[[nodiscard]] std::string amountText(MemoryBytes bytes);
 
 } // namespace diskwright::health

@@ -215,6 +215,35 @@ void checkReadOnly(Subject &subject)
             "ro = 1", file);
 }
 
+/// What the list of disks noticed already: a folder that can't be read, a member that an array threw out.
+void checkNotes(Subject &subject)
+{
+    if (std::ranges::contains(subject.disk.notes, "unreadable"))
+        subject.finding(
+            "unreadable", Severity::Problem,
+            {QT_TRANSLATE_NOOP("Health", "The kernel lists this disk, but nothing of it can be read."), {}},
+            {QT_TRANSLATE_NOOP("Health", "It may be going away or failing. Check plug, cable and power; the "
+                                         "kernel's log names the reason."),
+             {}},
+            "unreadable", "sys/block/" + subject.disk.name);
+    const auto checkMember = [&](const BlockNode &node) {
+        if (std::ranges::contains(node.notes, "failed-member"))
+            subject.finding(
+                "raid-member-failed", Severity::Problem,
+                {QT_TRANSLATE_NOOP("Health", "Its RAID has thrown %1 out as faulty: what is written does not "
+                                             "reach it any more."),
+                 {node.name}},
+                {QT_TRANSLATE_NOOP("Health",
+                                   "Look at the kernel's log for the reason and copy your data. Then "
+                                   "replace the disk, and add the new one to the array (mdadm "
+                                   "--add)."),
+                 {}},
+                node.name + ": faulty", "md/dev-" + node.name + "/state", &node);
+    };
+    checkMember(subject.disk);
+    std::ranges::for_each(subject.disk.partitions, checkMember);
+}
+
 /// Links that no check knows how to judge.
 void sayOtherLinks(Subject &subject)
 {
@@ -255,6 +284,7 @@ void checkState(Subject &subject)
                                                  "offers it knows"),
                      {}});
     checkReadOnly(subject);
+    checkNotes(subject);
     sayOtherLinks(subject);
 }
 

@@ -253,6 +253,18 @@ void Subject::finding(std::string_view id, Severity severity, Message text, Mess
                                  std::move(help), std::move(fact), placed(std::move(source))});
 }
 
+void Subject::factOfAll(std::string_view id, std::string value, std::string source)
+{
+    m_health.facts.push_back({id, {}, std::move(value), placed(std::move(source))});
+}
+
+void Subject::findingOfAll(std::string_view id, Severity severity, Message text, Message help,
+                           std::string fact, std::string source)
+{
+    m_health.findings.push_back(
+        {id, severity, {}, std::move(text), std::move(help), std::move(fact), placed(std::move(source))});
+}
+
 void Subject::unknown(std::string_view id, Message text)
 {
     m_health.unknown.push_back({id, disk.name, std::move(text)});

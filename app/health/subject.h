@@ -88,6 +88,10 @@ public:
     void fact(std::string_view id, std::string value, std::string source, const BlockNode *about = nullptr);
     void finding(std::string_view id, Severity severity, Message text, Message help, std::string fact,
                  std::string source, const BlockNode *about = nullptr);
+    /// The same of what is no single device's.
+    void factOfAll(std::string_view id, std::string value, std::string source);
+    void findingOfAll(std::string_view id, Severity severity, Message text, Message help, std::string fact,
+                      std::string source);
     void unknown(std::string_view id, Message text);
     /// The place %1 of \p text is filled with \p file, which is absent or holds nothing usable.
     void nothingIn(std::string_view id, const char *text, const std::string &file);

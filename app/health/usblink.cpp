@@ -5,6 +5,8 @@
 #include <QtCore/qttranslation.h>
 
 #include <algorithm>
+#include <charconv>
+#include <cmath>
 
 // Documentation/ABI/testing/sysfs-bus-usb. The descriptors are the ones the kernel read when the device was
 // plugged in; it keeps them in memory.
@@ -72,9 +74,37 @@ bool hasFastPeer(const Subject &subject, const std::string &device)
     return std::ranges::contains(subject.entries(device + "/port"), "peer");
 }
 
+/// The link's speed as the kernel writes it ("480", but "1.5" of a low-speed device), in Mbit/s.
+std::optional<double> megabitsOf(const std::optional<std::string> &word)
+{
+    double speed = 0;
+    if (!word)
+        return std::nullopt;
+    const auto [end, error] =
+        std::from_chars(word->data(), word->data() + word->size(), speed, std::chars_format::fixed);
+    const bool isNumber = error == std::errc{} && end == word->data() + word->size();
+    return isNumber && speed > 0 && speed < 1e9 ? std::optional(speed) : std::nullopt;
+}
+
+/// USB 1: 12 Mbit/s, or 1.5 of what was made for keyboards.
+void checkVerySlow(Subject &subject, const std::string &speed, bool isLow, const std::string &numbers,
+                   const std::string &sources)
+{
+    subject.finding(
+        "usb-very-slow", Severity::Slow,
+        {isLow
+             ? QT_TRANSLATE_NOOP("Health", "The connection runs at %1 Mbit/s, 0.15 MB/s at most: this is the "
+                                           "lowest speed of USB 1, or a faulty cable.")
+             : QT_TRANSLATE_NOOP("Health", "The connection runs at %1 Mbit/s, about 1 MB/s: this is a USB "
+                                           "1 port, hub or device, or a faulty cable."),
+         {speed}},
+        {QT_TRANSLATE_NOOP("Health", "Use another port and cable, without a hub."), {}}, numbers, sources);
+}
+
 void checkSpeed(Subject &subject, const std::string &device)
 {
-    const auto speed = subject.number(device + "/speed");
+    const auto word = subject.word(device + "/speed");
+    const auto speed = megabitsOf(word);
     const auto version = subject.word(device + "/version");
     if (!speed) {
         subject.nothingIn("usb.speed",
@@ -82,7 +112,7 @@ void checkSpeed(Subject &subject, const std::string &device)
                           device + "/speed");
         return;
     }
-    subject.fact("usb.speed", std::to_string(*speed) + " Mbit/s", device + "/speed");
+    subject.fact("usb.speed", *word + " Mbit/s", device + "/speed");
     if (version)
         subject.fact("usb.version", *version, device + "/version");
     else
@@ -93,18 +123,20 @@ void checkSpeed(Subject &subject, const std::string &device)
     const std::int64_t able = abilityOf(subject.bytes(device + "/bos_descriptors"));
     if (able != 0)
         subject.fact("usb.ability", std::to_string(able) + " Mbit/s", device + "/bos_descriptors");
-    const std::string numbers = "speed = " + std::to_string(*speed) + ", version = " + version.value_or("?") +
+    const std::string numbers = "speed = " + *word + ", version = " + version.value_or("?") +
                                 (able != 0 ? ", device: " + std::to_string(able) : std::string());
     const std::string sources = device + "/speed, " + device + (able != 0 ? "/bos_descriptors" : "/version");
     // USB 3.2, 9.2.6.6: a SuperSpeed device on a USB 2 connection calls itself 2.10.
     const bool isMadeForMore = able >= 5000 || version == "2.10";
-    if (*speed <= 480 && isMadeForMore) {
+    if (*speed < 480) {
+        checkVerySlow(subject, *word, *speed < 12, numbers, sources);
+    } else if (*speed == 480 && isMadeForMore) {
         const bool portIsFast = hasFastPeer(subject, device);
         subject.finding(
             "usb-link-slow", Severity::Slow,
             {QT_TRANSLATE_NOOP("Health", "This is a USB 3 device on a USB 2 connection: %1 Mbit/s, about "
                                          "40 MB/s at most."),
-             {*speed}},
+             {std::int64_t{480}}},
             {portIsFast
                  ? QT_TRANSLATE_NOOP("Health", "The port has USB 3 too: push the plug in fully, and use "
                                                "a short USB 3 cable without hub or extension.")
@@ -112,14 +144,6 @@ void checkSpeed(Subject &subject, const std::string &device)
                                                "hub between them has to be USB 3 too."),
              {}},
             numbers + (portIsFast ? ", port: has a USB 3 peer" : ""), sources);
-    } else if (*speed < 480) {
-        subject.finding(
-            "usb-very-slow", Severity::Slow,
-            {QT_TRANSLATE_NOOP("Health", "The connection runs at %1 Mbit/s, about 1 MB/s: this is a USB "
-                                         "1 port, hub or device, or a faulty cable."),
-             {*speed}},
-            {QT_TRANSLATE_NOOP("Health", "Use another port and cable, without a hub."), {}}, numbers,
-            sources);
     } else if (*speed == 480) {
         subject.finding(
             "usb2-device", Severity::Slow,
@@ -130,11 +154,11 @@ void checkSpeed(Subject &subject, const std::string &device)
                                          "makes it faster."),
              {}},
             numbers, sources);
-    } else if (able > *speed) {
+    } else if (static_cast<double>(able) > *speed) {
         subject.finding(
             "usb-link-below-device", Severity::Hint,
             {QT_TRANSLATE_NOOP("Health", "The connection runs at %1 Mbit/s; the device can do %2."),
-             {*speed, able}},
+             {std::llround(*speed), able}},
             {QT_TRANSLATE_NOOP("Health", "Use a port and cable marked for that speed (10 or 20 Gb/s), "
                                          "without a hub."),
              {}},

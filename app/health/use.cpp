@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "subject.h"
 
+#include "app/disks/bypath.h"
+#include "app/disks/mounts.h"
 #include "app/disks/names.h"
 #include "helper/access/mountinfo.h"
 
@@ -72,7 +74,7 @@ void judgeSpace(Subject &subject, const BlockNode &node, const std::string &targ
 {
     const auto percent = static_cast<std::int64_t>(
         std::floor(static_cast<double>(space.free) * 100 / static_cast<double>(space.total)));
-    subject.fact("fs.free", std::to_string(percent) + " % of " + amountText({space.total}),
+    subject.fact("fs.free", std::to_string(percent) + " % of " + amountText(Bytes{space.total}),
                  "statvfs " + cleanText(target), &node);
     // A tenth of a large disk is much: nobody has to act on 200 GB.
     if (percent >= 10 || space.free > 100'000'000'000)
@@ -84,8 +86,8 @@ void judgeSpace(Subject &subject, const BlockNode &node, const std::string &targ
                            "left."),
          {cleanText(target), percent, Bytes{space.free}}},
         {QT_TRANSLATE_NOOP("Health", "Free a tenth of it, or move large files to another disk."), {}},
-        std::to_string(percent) + " % free of " + amountText({space.total}), "statvfs " + cleanText(target),
-        &node);
+        std::to_string(percent) + " % free of " + amountText(Bytes{space.total}),
+        "statvfs " + cleanText(target), &node);
 }
 
 void checkSpace(Subject &subject, const std::vector<MountEntry> &mounts)
@@ -143,6 +145,7 @@ void checkMountOptions(Subject &subject, const std::vector<MountEntry> &mounts)
 
 struct SwapArea {
     std::string path;
+    bool isFile = false;
     std::int64_t usedBytes = 0;
 };
 
@@ -163,34 +166,42 @@ std::vector<SwapArea> swapAreas(const Subject &subject)
             from = std::min(line.find_first_of(" \t", begin), line.size());
             columns.push_back(line.substr(begin, from - begin));
         }
+        // A path whose folder or file was removed has a note behind it, its blank written as \040.
         const auto used = columns.size() >= 4 ? parseInteger(columns[3]) : std::nullopt;
         if (used && *used >= 0 && *used <= INT64_MAX / 1024)
-            areas.push_back({unescapeOctal(columns[0]), *used * 1024});
+            areas.push_back({unescapeOctal(columns[0]), columns[1] == "file", *used * 1024});
     }
     return areas;
 }
 
-/// The device that a swap area lies on: by its name, or by the file system that holds the file.
-const BlockNode *holderOf(const Subject &subject, const SwapArea &area)
+/// The device of the tower whose file system holds the swap file \p path.
+const BlockNode *holderOfFile(const Subject &subject, std::string_view path)
 {
-    for (const BlockNode *node : subject.tower()) {
-        if (area.path == "/dev/" + node->name ||
-            (node->mapperName && area.path == "/dev/mapper/" + *node->mapperName))
-            return node;
-    }
-    if (area.path.starts_with("/dev/"))
-        return nullptr;
     const auto mounts = readMountInfo(subject.root).value_or(std::vector<MountEntry>{});
-    const MountEntry *nearest = nullptr;
-    for (const MountEntry &mount : mounts) {
-        if (isAbove(mount.target, area.path) && (!nearest || mount.target.size() >= nearest->target.size()))
-            nearest = &mount;
-    }
+    const MountEntry *mount = mountOfPath(mounts, coveredMounts(mounts), path);
     for (const BlockNode *node : subject.tower()) {
-        if (nearest && std::ranges::contains(node->mounts, nearest->id, &MountUse::mountId))
+        if (mount && std::ranges::contains(node->mounts, mount->id, &MountUse::mountId))
             return node;
     }
     return nullptr;
+}
+
+/// The device of the tower that a swap area lies on: by its name, or by the file system that holds the file.
+const BlockNode *holderOf(const Subject &subject, const SwapArea &area)
+{
+    std::string_view path = area.path;
+    constexpr std::string_view deleted = " (deleted)";
+    if (path.ends_with(deleted))
+        path.remove_suffix(deleted.size());
+    if (area.isFile)
+        return holderOfFile(subject, path);
+    // Swap that was started before the root was switched shows as "/zram0" or "/dm-1", without its /dev.
+    const BlockNode *named = nullptr;
+    if (path.starts_with("/dev/"))
+        named = deviceByPath(subject.root, subject.disks, path);
+    else if (path.starts_with('/'))
+        named = subject.disks.find(path.substr(1));
+    return named && std::ranges::contains(subject.tower(), named) ? named : nullptr;
 }
 
 std::string raidAction(const Subject &subject, const std::string &md)
@@ -199,11 +210,75 @@ std::string raidAction(const Subject &subject, const std::string &md)
     return action && *action != "idle" && *action != "frozen" ? *action : std::string();
 }
 
+/// An array that could not be started; the boxes of firmware RAIDs, which never run, have no members' places.
+void checkRunning(Subject &subject, const BlockNode &node, const std::string &md, std::int64_t members)
+{
+    if (!std::ranges::contains(node.notes, "inactive") || members <= 0)
+        return;
+    const std::string state = subject.word(md + "array_state").value_or("?");
+    subject.finding(
+        "raid-inactive", Severity::Problem,
+        {QT_TRANSLATE_NOOP("Health", "The RAID %1 is not running: nothing on it can be reached."),
+         {node.name}},
+        {QT_TRANSLATE_NOOP("Health", "Often disks of it are missing. Check their plugs and cables; mdadm "
+                                     "--examine and the kernel's log tell more."),
+         {}},
+        "array_state = " + state, md + "array_state", &node);
+}
+
+/// How fast an array works on itself, in bytes a second; null where the kernel names no number ("none").
+std::optional<Bytes> raidSpeed(const Subject &subject, const std::string &md)
+{
+    const auto speed = subject.number(md + "sync_speed");
+    if (!speed || *speed <= 0 || *speed >= INT64_MAX / 1024)
+        return std::nullopt;
+    return Bytes{static_cast<std::uint64_t>(*speed) * 1024};
+}
+
+void checkActivity(Subject &subject, const BlockNode &node, const std::string &md)
+{
+    const std::string action = raidAction(subject, md);
+    if (action.empty())
+        return;
+    subject.fact("raid.action", action, md + "sync_action", &node);
+    const std::string done = subject.word(md + "sync_completed").value_or("?");
+    const std::string numbers = "sync_action = " + action + ", sync_completed = " + done;
+    // Another array on the same disks has its turn first.
+    if (done == "delayed") {
+        subject.finding(
+            "raid-busy", Severity::Hint,
+            {QT_TRANSLATE_NOOP("Health",
+                               "The RAID %1 waits with work on itself (%2) until another one on the "
+                               "same disks is done: then everything else waits longer."),
+             {node.name, action}},
+            {QT_TRANSLATE_NOOP("Health", "Wait until it is done. Its share of the disks is set in "
+                                         "sync_speed_min and sync_speed_max."),
+             {}},
+            numbers, md + "sync_action, sync_completed", &node);
+        return;
+    }
+    const auto rate = raidSpeed(subject, md);
+    subject.finding(
+        "raid-busy", Severity::Slow,
+        rate
+            ? Message{QT_TRANSLATE_NOOP("Health", "The RAID %1 is busy with itself now (%2, %3 a second): "
+                                                  "everything else waits longer."),
+                      {node.name, action, *rate}}
+            : Message{QT_TRANSLATE_NOOP("Health", "The RAID %1 is busy with itself now (%2): everything else "
+                                                  "waits longer."),
+                      {node.name, action}},
+        {QT_TRANSLATE_NOOP("Health", "Wait until it is done. Its share of the disks is set in "
+                                     "sync_speed_min and sync_speed_max."),
+         {}},
+        numbers, md + "sync_action, sync_speed", &node);
+}
+
 void checkArray(Subject &subject, const BlockNode &node)
 {
     const std::string md = DevicePath::of(subject.root, node.name).text() + "/md/";
     const auto degraded = subject.number(md + "degraded");
     const auto members = subject.number(md + "raid_disks");
+    checkRunning(subject, node, md, members.value_or(0));
     if (degraded && (*degraded < 0 || (members && *degraded > *members))) {
         subject.unknown("raid.missing",
                         {QT_TRANSLATE_NOOP("Health", "how many disks the RAID %1 misses: the kernel's "
@@ -222,23 +297,7 @@ void checkArray(Subject &subject, const BlockNode &node)
                  {}},
                 "degraded = " + std::to_string(*degraded), md + "degraded", &node);
     }
-    const std::string action = raidAction(subject, md);
-    if (action.empty())
-        return;
-    const auto speed = subject.number(md + "sync_speed");
-    const std::string done = subject.word(md + "sync_completed").value_or("?");
-    subject.fact("raid.action", action, md + "sync_action", &node);
-    const Bytes rate{
-        speed && *speed > 0 && *speed < INT64_MAX / 1024 ? static_cast<std::uint64_t>(*speed) * 1024 : 0};
-    subject.finding(
-        "raid-busy", Severity::Slow,
-        {QT_TRANSLATE_NOOP("Health", "The RAID %1 is busy with itself now (%2, %3 a second): everything else "
-                                     "waits longer."),
-         {node.name, action, rate}},
-        {QT_TRANSLATE_NOOP("Health", "Wait until it is done. Its share of the disks is set in "
-                                     "sync_speed_min and sync_speed_max."),
-         {}},
-        "sync_action = " + action + ", sync_completed = " + done, md + "sync_action, sync_speed", &node);
+    checkActivity(subject, node, md);
 }
 
 /// Columns of Documentation/block/stat.rst.
@@ -311,50 +370,78 @@ void checkBusy(Subject &subject)
         std::to_string(percent) + " % in " + std::to_string(passed) + " ms", subject.path.text() + "/stat");
 }
 
-/// "Dirty:   1234 kB" of /proc/meminfo, in bytes.
-std::optional<std::uint64_t> memoryLine(std::string_view text, std::string_view name)
+/// The number behind \p name at the start of a line: "Dirty:   1234 kB", "nr_dirty_threshold 1234". Null if
+/// it is not there, or with \p factor more than any machine has.
+std::optional<std::uint64_t> lineNumber(std::string_view text, std::string_view name, std::int64_t factor)
 {
-    const std::size_t at = text.find(name);
-    if (at == std::string_view::npos || (at != 0 && text[at - 1] != '\n'))
-        return std::nullopt;
-    std::string_view line = text.substr(at + name.size());
-    line = line.substr(0, line.find('\n'));
-    const std::size_t begin = line.find_first_not_of(' ');
-    const std::size_t end = line.find(" kB");
-    if (begin == std::string_view::npos || end == std::string_view::npos || end <= begin)
-        return std::nullopt;
-    const auto value = parseInteger(line.substr(begin, end - begin));
-    if (!value || *value < 0 || *value > INT64_MAX / 1024)
-        return std::nullopt;
-    return static_cast<std::uint64_t>(*value) * 1024;
+    for (std::size_t at = 0; at < text.size();) {
+        const std::size_t end = std::min(text.find('\n', at), text.size());
+        std::string_view line = text.substr(at, end - at);
+        at = end + 1;
+        if (!line.starts_with(name))
+            continue;
+        line.remove_prefix(std::min(line.find_first_not_of(' ', name.size()), line.size()));
+        const auto value = parseInteger(line.substr(0, line.find(' ')));
+        if (!value || *value < 0 || *value > INT64_MAX / factor)
+            return std::nullopt;
+        return static_cast<std::uint64_t>(*value) * static_cast<std::uint64_t>(factor);
+    }
+    return std::nullopt;
 }
 
+/// mm/page-writeback.c: from the background limit on the kernel writes, from half way to the limit it lets
+/// programs wait that write more.
 void checkUnwritten(Subject &subject)
 {
-    const std::string text = subject.bytes("proc/meminfo");
-    const auto dirty = memoryLine(text, "Dirty:");
-    const auto writing = memoryLine(text, "Writeback:");
+    const std::string memory = subject.bytes("proc/meminfo");
+    const auto dirty = lineNumber(memory, "Dirty:", 1024);
+    const auto writing = lineNumber(memory, "Writeback:", 1024);
     if (!dirty || !writing)
         return;
-    const Bytes both{*dirty + *writing};
-    subject.fact("memory.unwritten", amountText(both), "proc/meminfo (Dirty, Writeback)");
-    if (both.count >= 512'000'000)
-        subject.finding(
-            "unwritten-data", Severity::Hint,
-            {QT_TRANSLATE_NOOP("Health", "%1 of data wait in memory to be written, to all disks together: "
-                                         "programs that save have to queue behind them."),
-             {both}},
-            {QT_TRANSLATE_NOOP("Health", "Wait until a running copy is done. If it freezes programs, limit "
-                                         "unwritten data under Memory and writeback."),
-             {}},
-            "Dirty = " + amountText({*dirty}) + ", Writeback = " + amountText({*writing}), "proc/meminfo");
+    const MemoryBytes both{*dirty + *writing};
+    subject.factOfAll("memory.unwritten", amountText(both), "proc/meminfo (Dirty, Writeback)");
+    const std::string counters = subject.bytes("proc/vmstat");
+    const std::int64_t page = sysconf(_SC_PAGESIZE);
+    const auto limit = lineNumber(counters, "nr_dirty_threshold ", page);
+    const auto background = lineNumber(counters, "nr_dirty_background_threshold ", page);
+    if (!limit || !background) {
+        subject.nothingIn("memory.limit",
+                          QT_TRANSLATE_NOOP("Health",
+                                            "from how much unwritten data on programs have to wait: "
+                                            "nothing usable in %1"),
+                          "proc/vmstat");
+        return;
+    }
+    if (both.count < *background || both.count == 0)
+        return;
+    const bool haveToWait = both.count >= *background / 2 + *limit / 2;
+    subject.findingOfAll(
+        "unwritten-data", Severity::Hint,
+        {haveToWait ? QT_TRANSLATE_NOOP("Health", "%1 of data wait in memory to be written, to all disks "
+                                                  "together, and %2 are allowed: programs that save have to "
+                                                  "queue behind them.")
+                    : QT_TRANSLATE_NOOP("Health", "%1 of data wait in memory to be written, to all disks "
+                                                  "together; the kernel writes them now. Near %2 programs "
+                                                  "that save have to wait."),
+         {both, MemoryBytes{*limit}}},
+        {QT_TRANSLATE_NOOP("Health", "Wait until a running copy is done. If it freezes programs, limit "
+                                     "unwritten data under Memory and writeback."),
+         {}},
+        "Dirty = " + amountText(MemoryBytes{*dirty}) + ", Writeback = " + amountText(MemoryBytes{*writing}) +
+            ", limits = " + amountText(MemoryBytes{*background}) + ", " + amountText(MemoryBytes{*limit}),
+        "proc/meminfo, proc/vmstat");
 }
 
 } // namespace
 
 void checkUse(Subject &subject)
 {
-    const auto mounts = readMountInfo(subject.root).value_or(std::vector<MountEntry>{});
+    const auto read = readMountInfo(subject.root);
+    if (!read)
+        subject.nothingIn("mounts",
+                          QT_TRANSLATE_NOOP("Health", "what of it is mounted: nothing usable in %1"),
+                          "proc/self/mountinfo");
+    const auto mounts = read.value_or(std::vector<MountEntry>{});
     checkMountOptions(subject, mounts);
     if (subject.root.isLive())
         checkSpace(subject, mounts);

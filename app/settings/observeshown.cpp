@@ -98,6 +98,8 @@ bool read(Observation &seen, const Directory &anchor, const Place &place)
             return false;
         if ((information.st_mode & S_IROTH) == 0) {
             seen.state = ObservedState::Unreadable;
+            seen.reason = (information.st_mode & S_IRUSR) == 0 ? "the kernel lets nobody read it"
+                                                               : "the kernel lets only root read it";
             return true;
         }
     }

@@ -282,7 +282,8 @@ void MainWindow::watch()
     Page::Needs needs = page() ? page()->needs() : Page::Needs();
     for (const std::string &target : m_context.staged.set().targets())
         needs.targets.push_back(target);
-    m_context.machine.watch(std::move(needs.targets), needs.allDisks, needs.allShown, needs.startStatus);
+    m_context.machine.watch(std::move(needs.targets), needs.allDisks, needs.allShown, needs.startStatus,
+                            needs.problems);
 }
 
 bool MainWindow::isLookedAt() const

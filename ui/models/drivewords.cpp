@@ -77,10 +77,13 @@ void DriveWords::read()
             return shared->owner != nullptr;
         };
         std::vector<Known> known;
+        const auto tree = SystemRoot::live();
         for (const BlockNode &disk : disks) {
             if (!isWanted())
                 break;
-            known.push_back({disk, reader(disk)});
+            known.push_back({disk, reader(disk), {}});
+            if (tree)
+                known.back().problems = health::problemsOf(*tree, disk, known.back().health);
             // No such service: it is the same for all.
             if (known.back().health.state == health::DriveHealth::State::NotRunning)
                 break;
@@ -112,6 +115,17 @@ QString DriveWords::words(const BlockNode &disk) const
     const auto found =
         std::ranges::find_if(m_known, [&](const Known &known) { return isSameDisk(known.disk, disk); });
     return found != m_known.end() ? driveWords(found->health, QDateTime::currentSecsSinceEpoch()) : QString();
+}
+
+std::vector<health::Finding> DriveWords::problems(const DiskList &disks) const
+{
+    std::vector<health::Finding> all;
+    for (const Known &known : m_known) {
+        const BlockNode *now = disks.find(known.disk.name);
+        if (now && isSameDisk(*now, known.disk))
+            all.insert(all.end(), known.problems.begin(), known.problems.end());
+    }
+    return all;
 }
 
 QString driveWords(const health::DriveHealth &health, std::int64_t now)

@@ -33,6 +33,9 @@ public:
     /// "34 °C"; empty if nothing is known of this very disk, or only what was so long ago.
     [[nodiscard]] QString words(const BlockNode &disk) const;
 
+    /// What the service has stored that puts data at risk, of the disks that are still there.
+    [[nodiscard]] std::vector<health::Finding> problems(const DiskList &disks) const;
+
 Q_SIGNALS:
     void changed();
 
@@ -40,6 +43,7 @@ private:
     struct Known {
         BlockNode disk;
         health::DriveHealth health;
+        std::vector<health::Finding> problems;
     };
     struct Shared;
 

@@ -249,7 +249,7 @@ void Machine::keepSystemDisks(const DiskList &before)
         const BlockNode *old = before.find(disk.name);
         disk.system = disk.system || (old && old->system && isSameDisk(*old, disk));
     }
-    m_reading.disks = DiskList(std::move(disks));
+    m_reading.disks = DiskList(std::move(disks), m_reading.disks.mountsKnown());
 }
 
 void Machine::take(Reading reading)
@@ -260,12 +260,15 @@ void Machine::take(Reading reading)
     const Reading before = std::exchange(m_reading, std::move(reading));
     if (!m_reading.start)
         m_reading.start = before.start;
+    if (!m_reading.problems)
+        m_reading.problems = before.problems;
     if (!m_reading.error) {
         if (!m_stuck.empty())
             keepSystemDisks(before.disks);
         const auto goneBefore = m_gone.size();
         carryOver(before);
         if (firstTime || before.error || goneBefore != m_gone.size() ||
+            before.disks.mountsKnown() != m_reading.disks.mountsKnown() ||
             !std::ranges::equal(before.disks.disks(), m_reading.disks.disks(), looksSame))
             Q_EMIT disksChanged();
     } else {
@@ -294,12 +297,14 @@ void Machine::dropGone()
         Q_EMIT disksChanged();
 }
 
-void Machine::watch(std::vector<std::string> targets, bool allDisks, bool allShown, bool startStatus)
+void Machine::watch(std::vector<std::string> targets, bool allDisks, bool allShown, bool startStatus,
+                    bool problems)
 {
     m_watched = std::move(targets);
     m_watchesAll = allDisks;
     m_watchesShown = allShown;
     m_watchesStart = startStatus;
+    m_watchesProblems = problems;
 }
 
 void Machine::readAgain(const std::string &target)
@@ -329,6 +334,7 @@ ReadingWish Machine::wish() const
     wish.allDisks = m_watchesAll;
     wish.allShown = m_watchesShown;
     wish.startStatus = m_watchesStart;
+    wish.problems = m_watchesProblems;
     wish.known = m_wasRead ? m_reading.records : nullptr;
     wish.beforeDisk = m_beforeDisk;
     for (const auto &stuck : m_stuck) {

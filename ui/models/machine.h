@@ -43,6 +43,11 @@ public:
     [[nodiscard]] const KeptSet &kept() const noexcept { return m_reading.records->kept; }
     /// Whether what is kept holds; only after it was watched.
     [[nodiscard]] const std::optional<StartStatus> &startStatus() const noexcept { return m_reading.start; }
+    /// What is wrong with disks, as far as the kernel's files tell; null before it was looked.
+    [[nodiscard]] const std::optional<std::vector<health::Finding>> &problems() const noexcept
+    {
+        return m_reading.problems;
+    }
     [[nodiscard]] const std::optional<Error> &error() const noexcept { return m_reading.error; }
     /// Whether anything was read yet.
     [[nodiscard]] bool wasEverRead() const noexcept { return m_wasRead; }
@@ -87,7 +92,7 @@ public:
 
     /// What every reading covers from now on, beside the disks themselves.
     void watch(std::vector<std::string> targets, bool allDisks = false, bool allShown = false,
-               bool startStatus = false);
+               bool startStatus = false, bool problems = false);
 
     /// Reads everything again, and the settings of \p target too. Coalesces while a reading runs.
     void readAgain(const std::string &target = {});
@@ -131,6 +136,7 @@ private:
     bool m_watchesAll = false;
     bool m_watchesShown = false;
     bool m_watchesStart = false;
+    bool m_watchesProblems = false;
     std::vector<std::string> m_asked; ///< read next time
     bool m_listsAll = false;
     bool m_again = false;

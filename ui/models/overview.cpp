@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "overview.h"
 
+#include "app/apply/describe.h"
 #include "ui/models/slowdisks.h"
 #include "ui/text/diskwords.h"
 #include "ui/text/format.h"
@@ -15,6 +16,8 @@ namespace diskwright::ui {
 namespace {
 
 constexpr std::size_t mostProblems = 3;
+// Beside those: more rows than that nobody reads, and the cards have to stay in reach.
+constexpr std::size_t mostDiskProblems = 12;
 // What a slow stick writes in half a minute: below that nobody waits long.
 constexpr double muchUnwritten = 300e6;
 
@@ -40,6 +43,54 @@ void addSilentDisks(const Machine &machine, std::vector<OverviewFinding> &findin
                             showWord(),
                             {Place::Kind::Disk, disk.name},
                             {}});
+    }
+}
+
+QString errorWords(const Error &error)
+{
+    // An error of ours says in English what was asked for; its code is worded.
+    return QCoreApplication::translate("Overview", "The disks could not be read from %1: %2")
+        .arg(toQString(error.input), error.code == Errc::UnknownTarget || error.code == Errc::Absent
+                                         ? say(QT_TRANSLATE_NOOP("Overview", "it is not there."))
+                                         : describe(error.code, error.sysErrno));
+}
+
+/// \p problems of disks as sentences, each with the way to its disk.
+void addDiskProblems(const Machine &machine, const std::vector<health::Finding> &problems,
+                     std::vector<OverviewFinding> &findings)
+{
+    std::size_t left = 0;
+    for (const health::Finding &problem : problems) {
+        const BlockNode *node = machine.disks().find(problem.device);
+        const BlockNode *disk = node ? machine.disks().wholeDisk(*node) : nullptr;
+        if (!disk || machine.presence(disk->name) == Presence::Silent)
+            continue;
+        if (findings.size() >= mostDiskProblems) {
+            ++left;
+            continue;
+        }
+        const QString says = messageText(problem.text);
+        const QString name = shortened(machine.diskTitle(disk->name));
+        // A RAID's sentence names it already.
+        const bool isNamed = std::ranges::contains(problem.text.arguments, health::Argument(disk->name));
+        findings.push_back({true,
+                            isNamed ? says
+                            : name == toQString(disk->name)
+                                ? QCoreApplication::translate("Overview", "%1: %2").arg(name, says)
+                                : QCoreApplication::translate("Overview", "%1 (%2): %3")
+                                      .arg(name, toQString(disk->name), says),
+                            showWord(),
+                            {Place::Kind::Disk, disk->name},
+                            {}});
+    }
+    if (left > 0) {
+        const int count = static_cast<int>(left);
+        findings.push_back(
+            {true,
+             QCoreApplication::translate("Overview", "%n more problem(s) of disks", nullptr, count),
+             {},
+             {},
+             {}});
     }
 }
 
@@ -109,17 +160,31 @@ bool isUsed(const BlockNode &node)
 } // namespace
 
 std::vector<OverviewFinding> overviewFindings(const Machine &machine,
-                                              const std::optional<WritebackSample> &now)
+                                              const std::optional<WritebackSample> &now,
+                                              const std::vector<health::Finding> &stored)
 {
     std::vector<OverviewFinding> findings;
+    if (machine.error())
+        return {{true, errorWords(*machine.error()), {}, {}, {}}};
     addSilentDisks(machine, findings);
     addKept(machine, findings);
     addUnwritten(machine, now, findings);
     if (findings.size() > mostProblems)
         findings.resize(mostProblems);
+    // What puts data at risk comes first.
+    std::vector<health::Finding> problems = machine.problems().value_or(std::vector<health::Finding>{});
+    problems.insert(problems.end(), stored.begin(), stored.end());
+    std::vector<OverviewFinding> ofDisks;
+    addDiskProblems(machine, problems, ofDisks);
+    findings.insert(findings.begin(), ofDisks.begin(), ofDisks.end());
     if (!findings.empty())
         return findings;
-    findings.push_back({false, say(QT_TRANSLATE_NOOP("Overview", "Nothing needs you.")), {}, {}, {}});
+    findings.push_back({false,
+                        machine.problems() ? say(QT_TRANSLATE_NOOP("Overview", "Nothing needs you."))
+                                           : say(QT_TRANSLATE_NOOP("Overview", "Looking at the disks…")),
+                        {},
+                        {},
+                        {}});
     if (const auto &start = machine.startStatus(); start && start->total > 0) {
         const QString text =
             start->state == StartState::Off
@@ -171,7 +236,7 @@ QString differingWords(const Machine &machine, const std::string &disk)
     if (differing == 0 && unknown > 0)
         return say(QT_TRANSLATE_NOOP("Overview", "As by default, as far as that is known"));
     return differing == 0 ? say(QT_TRANSLATE_NOOP("Overview", "Settings as by default"))
-                          : QCoreApplication::translate("Overview", "%n setting(s) differ from the default",
+                          : QCoreApplication::translate("Overview", "%n setting(s) not as by default",
                                                         nullptr, differing);
 }
 

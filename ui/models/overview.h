@@ -23,15 +23,18 @@ struct OverviewFinding {
     bool operator==(const OverviewFinding &) const = default;
 };
 
-/// What a person should know first: three problems at most, or that nothing needs them. \p now: unwritten
-/// data and its limits, if they are known.
+/// What a person should know first: what is wrong with disks and three other problems at most, or that
+/// nothing needs them; that only once it was looked. \p now: unwritten data and its limits, if they are
+/// known.
+/// \p stored: problems of drives that a service has stored.
 [[nodiscard]] std::vector<OverviewFinding> overviewFindings(const Machine &machine,
-                                                            const std::optional<WritebackSample> &now);
+                                                            const std::optional<WritebackSample> &now,
+                                                            const std::vector<health::Finding> &stored = {});
 
 /// Disks that get a card: those that are listed and stand on no other.
 [[nodiscard]] std::vector<const BlockNode *> overviewDisks(const Machine &machine);
 
-/// "2 settings differ from their default", as far as defaults are known; empty before the settings were read.
+/// "2 settings not as by default", as far as defaults are known; empty before the settings were read.
 [[nodiscard]] QString differingWords(const Machine &machine, const std::string &disk);
 
 /// A stretch of a disk, as its bar shows it.

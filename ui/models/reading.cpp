@@ -42,6 +42,28 @@ std::shared_ptr<const Records> readRecords(const QString &root, const std::share
     return records;
 }
 
+/// What hangs is noticed by the disk that was entered.
+std::vector<health::Finding> readProblems(const SystemRoot &tree, const DiskList &disks,
+                                          const ReadingWish &wish,
+                                          const std::function<void(const std::string &)> &enter)
+{
+    std::vector<health::Finding> problems;
+    for (const BlockNode &disk : disks.disks()) {
+        if (disk.hiddenByDefault || wish.silent.contains(disk.name))
+            continue;
+        enter(disk.name);
+        for (health::Finding &found : health::problemsOf(tree, disks, disk)) {
+            // An array that stands on another one is found with both.
+            const bool isKnown = std::ranges::any_of(problems, [&](const health::Finding &one) {
+                return one.id == found.id && one.device == found.device;
+            });
+            if (!isKnown)
+                problems.push_back(std::move(found));
+        }
+    }
+    return problems;
+}
+
 Reading read(const QString &root, const ReadingWish &wish,
              const std::function<void(const std::string &)> &enter)
 {
@@ -82,6 +104,8 @@ Reading read(const QString &root, const ReadingWish &wish,
         if (named || wish.allShown)
             reading.shown[disk.name] = observeShown(*tree, disk);
     }
+    if (wish.problems)
+        reading.problems = readProblems(*tree, reading.disks, wish, enter);
     enter({});
     // It reads the disks of kept settings by itself, one by one and unwatched.
     if (wish.startStatus && wish.silent.empty() && reading.records->kept.present) {

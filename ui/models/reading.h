@@ -4,6 +4,7 @@
 
 #include "app/apply/knowledge.h"
 #include "app/disks/scaninstead.h"
+#include "app/health/health.h"
 #include "app/settings/observation.h"
 
 #include <QString>
@@ -34,8 +35,9 @@ struct Reading {
     std::map<std::string, std::vector<Observation>> settings; ///< by kernel name; "" is the machine's vm
     std::map<std::string, std::vector<Observation>> shown;    ///< the same of what is only shown
     std::shared_ptr<const Records> records;
-    std::optional<StartStatus> start; ///< if it was asked for
-    std::optional<Error> error;       ///< no disk could be listed, because
+    std::optional<StartStatus> start;                     ///< if it was asked for
+    std::optional<Error> error;                           ///< no disk could be listed, because
+    std::optional<std::vector<health::Finding>> problems; ///< of all disks, if they were asked for
 };
 
 /// What a reading is to cover.
@@ -44,6 +46,7 @@ struct ReadingWish {
     bool allDisks = false;            ///< and those of every disk that is not hidden
     bool allShown = false;            ///< and what is only shown of them
     bool startStatus = false;         ///< and whether kept settings hold
+    bool problems = false;            ///< and what is wrong with the disks that are not hidden
     /// Disks that do not answer, as they were last seen. Nothing of them is read.
     std::map<std::string, BlockNode> silent;
     std::shared_ptr<const Records> known; ///< read before; may be null

@@ -19,7 +19,12 @@ SearchModel::SearchModel(const Machine &machine, QObject *parent)
     : QAbstractListModel(parent)
     , m_machine(machine)
 {
-    connect(&machine, &Machine::settingsChanged, this, &SearchModel::rebuild);
+    // One reading brings those of many disks; all of them are searched once.
+    connect(&machine, &Machine::settingsChanged, this, [this] { m_isStale = true; });
+    connect(&machine, &Machine::wasRead, this, [this] {
+        if (m_isStale)
+            rebuild();
+    });
     connect(&machine, &Machine::disksChanged, this, &SearchModel::rebuild);
 }
 
@@ -146,6 +151,7 @@ void SearchModel::addMissing(const std::vector<SearchHit> &hits, std::vector<Lin
 
 void SearchModel::rebuild()
 {
+    m_isStale = false;
     std::vector<Line> lines;
     if (!m_text.isEmpty()) {
         const auto hits = searchSettings(m_text.toStdString());

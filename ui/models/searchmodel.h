@@ -69,6 +69,7 @@ private:
 
     const Machine &m_machine;
     QString m_text;
+    bool m_isStale = false; ///< settings were read that the lines do not show yet
     std::vector<Line> m_lines;
     int m_settings = 0;
 };

@@ -14,10 +14,11 @@ using namespace Qt::StringLiterals;
 
 QString SidebarModel::diskIcon(const BlockNode &disk)
 {
-    if (disk.removable.value_or(false) || disk.transport == "usb")
-        return u"drive-removable-media"_s;
+    // Its discs can be taken out too, and many hang on USB.
     if (disk.type == "rom")
         return u"drive-optical"_s;
+    if (disk.removable.value_or(false) || disk.transport == "usb")
+        return u"drive-removable-media"_s;
     return disk.rotational.value_or(false) ? u"drive-harddisk"_s : u"drive-harddisk-solidstate"_s;
 }
 

@@ -47,7 +47,8 @@ LimitCard::LimitCard(const Context &context, QWidget *parent)
             press(disk);
     });
     connect(&context.machine, &Machine::disksChanged, this, &LimitCard::refresh);
-    connect(&context.machine, &Machine::settingsChanged, this, &LimitCard::refresh);
+    // After all of them: one reading brings the settings of many disks.
+    connect(&context.machine, &Machine::wasRead, this, &LimitCard::refresh);
     connect(&context.staged, &StagedChanges::changed, this, &LimitCard::refresh);
     refresh();
 }

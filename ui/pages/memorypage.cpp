@@ -98,8 +98,8 @@ void MemoryPage::showPicture()
                          .arg(memoryText(now.dirty), memoryText(now.writeback)));
     m_sentence->setText(
         tr("Up to %1 of unwritten data are allowed: from there on every program that writes "
-           "waits. A slow stick at 10 MB/s needs %2 for that much.")
-            .arg(memoryText(limits.limit), clockText(static_cast<std::int64_t>(limits.limit / 10e6))));
+           "waits. A slow stick at 10 MB/s needs about %2 for that much.")
+            .arg(memoryText(limits.limit), durationText(static_cast<std::int64_t>(limits.limit / 10e6))));
 }
 
 } // namespace diskwright::ui

@@ -20,6 +20,23 @@ static constexpr int cardWidth = 336;
 // The first window comes first.
 static constexpr auto healthAfter = 1500ms;
 
+/// Keeps a layout still while widgets in it are shown, one by one: each would lay out all others at once,
+/// which with many disks takes seconds. What has to move moves afterwards.
+class Still final
+{
+public:
+    explicit Still(QLayout *layout)
+        : m_layout(layout)
+    {
+        m_layout->setEnabled(false);
+    }
+    ~Still() { m_layout->setEnabled(true); }
+    Q_DISABLE_COPY_MOVE(Still)
+
+private:
+    QLayout *m_layout;
+};
+
 // A copy of a machine has no service that knows its disks.
 static DriveWords::Reader storedHealth(const Machine &machine)
 {
@@ -50,7 +67,7 @@ OverviewPage::OverviewPage(const Context &context, QWidget *parent)
     body()->addStretch(1);
     connect(&context.machine, &Machine::disksChanged, this, &OverviewPage::refresh);
     connect(&context.machine, &Machine::silenceChanged, this, &OverviewPage::refreshCards);
-    connect(&context.machine, &Machine::settingsChanged, this, &OverviewPage::refreshCards);
+    connect(&context.machine, &Machine::settingsChanged, this, &OverviewPage::refreshCard);
     connect(&context.machine, &Machine::wasRead, this, &OverviewPage::showFindings);
     connect(&m_health, &DriveWords::changed, this, &OverviewPage::refreshCards);
     connect(&m_pulse, &PulseReader::beat, this, &OverviewPage::add);
@@ -106,7 +123,8 @@ void OverviewPage::refresh()
     }
     m_empty->setText(m_context.machine.wasEverRead() ? tr("The kernel lists no disk.")
                                                      : tr("Looking for disks…"));
-    m_empty->setVisible(m_cards.empty());
+    // The card of findings names an error.
+    m_empty->setVisible(m_cards.empty() && !m_context.machine.error());
     refreshCards();
 }
 
@@ -123,14 +141,24 @@ std::vector<BlockNode> OverviewPage::disksOfCards() const
 
 void OverviewPage::refreshCards()
 {
+    const Still still(body());
     for (DiskCard *card : m_cards)
         card->refresh();
     showFindings();
 }
 
+// One of many: the findings are shown once, when all was read.
+void OverviewPage::refreshCard(const std::string &disk)
+{
+    const auto card = std::ranges::find(m_cards, disk, [](const DiskCard *one) { return one->disk(); });
+    if (card != m_cards.end())
+        (*card)->refresh();
+}
+
 void OverviewPage::showFindings()
 {
-    auto findings = overviewFindings(m_context.machine, m_writeback);
+    auto findings =
+        overviewFindings(m_context.machine, m_writeback, m_health.problems(m_context.machine.disks()));
     if (!m_context.machine.wasEverRead())
         findings.clear();
     m_findings->setVisible(!findings.empty());
@@ -193,6 +221,7 @@ void OverviewPage::arrange()
     if (columns == m_columns)
         return;
     m_columns = columns;
+    const Still still(body());
     while (QLayoutItem *item = m_grid->takeAt(0))
         delete item;
     int place = 0;
@@ -213,6 +242,7 @@ void OverviewPage::resizeEvent(QResizeEvent *event)
 
 void OverviewPage::add(const Pulse &pulse)
 {
+    const Still still(body());
     m_writeback = pulse.writeback;
     for (DiskCard *card : m_cards) {
         if (const auto counters = pulse.disks.find(card->disk()); counters != pulse.disks.end()) {

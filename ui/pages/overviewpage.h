@@ -22,7 +22,10 @@ public:
 
     void enter() override;
     void leave() override;
-    Needs needs() const override { return {.targets = {}, .allDisks = true, .startStatus = true}; }
+    Needs needs() const override
+    {
+        return {.targets = {}, .allDisks = true, .startStatus = true, .problems = true};
+    }
 
 Q_SIGNALS:
     void settingWanted(const diskwright::Address &address);
@@ -33,6 +36,7 @@ protected:
 private:
     void refresh();
     void refreshCards();
+    void refreshCard(const std::string &disk);
     void showFindings();
     [[nodiscard]] QWidget *findingRow(std::size_t index);
     void arrange();

@@ -55,6 +55,7 @@ public:
         bool allDisks = false;            ///< settings of every disk that is listed
         bool allShown = false;            ///< and what is only shown of them
         bool startStatus = false;         ///< whether what is kept holds
+        bool problems = false;            ///< what is wrong with disks
     };
     [[nodiscard]] virtual Needs needs() const { return {}; }
     /// Shows a setting of this page and gives it the focus.

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "searchpage.h"
 
+#include "ui/text/format.h"
+
 #include <QApplication>
 #include <QListView>
 #include <QPainter>
@@ -167,7 +169,7 @@ void SearchPage::refresh()
     m_nothing->setText(
         tr("Nothing answers to “%1”. Names of the kernel, of hdparm, sysctl and old articles are "
            "understood too.")
-            .arg(m_model.text()));
+            .arg(shortened(m_model.text())));
     m_nothing->setVisible(nothing);
     m_view->setVisible(!nothing);
     if (!m_view->currentIndex().isValid() && !nothing)

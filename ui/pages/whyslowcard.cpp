@@ -3,6 +3,7 @@
 #include "whyslowcard.h"
 
 #include "app/health/udisks.h"
+#include "ui/text/diskwords.h"
 #include "ui/text/format.h"
 
 #include <QCoreApplication>
@@ -26,21 +27,6 @@ namespace {
 
 /// Findings that are shown without asking; the rest is one key away.
 constexpr std::size_t shownAtOnce = 2;
-
-QString text(const health::Message &message)
-{
-    struct Words {
-        std::string operator()(const std::string &value) const { return value; }
-        std::string operator()(std::int64_t value) const { return numberText(value).toStdString(); }
-        std::string operator()(health::Bytes value) const { return diskSizeText(value.count).toStdString(); }
-    };
-    std::vector<std::string> arguments;
-    arguments.reserve(message.arguments.size());
-    for (const health::Argument &argument : message.arguments)
-        arguments.push_back(std::visit(Words{}, argument));
-    const QString source = QCoreApplication::translate(health::messageContext, message.text);
-    return toQString(health::fill(source.toStdString(), arguments));
-}
 
 QString severityWord(health::Severity severity)
 {
@@ -85,20 +71,22 @@ QWidget *findingRow(const health::Finding &finding, QWidget *parent)
         widest = std::max(widest, severity->fontMetrics().horizontalAdvance(severityWord(one)));
     severity->setMinimumWidth(widest + space::unit);
     layout->addWidget(severity, 0, 0, Qt::AlignTop);
-    const QString says = text(finding.text);
+    const QString says = messageText(finding.text);
     layout->addWidget(wrapped(Label::Role::Body, says, row), 0, 1);
-    layout->addWidget(wrapped(Label::Role::Body, text(finding.help), row), 1, 1);
+    layout->addWidget(wrapped(Label::Role::Body, messageText(finding.help), row), 1, 1);
     //: first the device, then the numbers
-    auto *fact =
-        wrapped(Label::Role::Muted,
-                WhySlowCard::tr("%1: %2").arg(toQString(finding.device), toQString(finding.fact)), row);
+    auto *fact = wrapped(Label::Role::Muted,
+                         WhySlowCard::tr("%1: %2").arg(finding.device.empty() ? WhySlowCard::tr("all disks")
+                                                                              : toQString(finding.device),
+                                                       toQString(finding.fact)),
+                         row);
     // The files they were read from are long, and few want to know.
     fact->setToolTip(Qt::convertFromPlainText(toQString(finding.source)));
     fact->setAccessibleDescription(toQString(finding.source));
     fact->setTextInteractionFlags(Qt::TextSelectableByMouse);
     layout->addWidget(fact, 2, 1);
     row->setAccessibleName(word + u": "_s + says);
-    row->setAccessibleDescription(text(finding.help));
+    row->setAccessibleDescription(messageText(finding.help));
     return row;
 }
 
@@ -345,7 +333,7 @@ void WhySlowCard::addFacts(const health::Health &health)
     grid->addWidget(new Label(Label::Role::Heading, tr("Not known"), m_facts), row++, 0, 1, 3);
     for (const health::Unknown &unknown : health.unknown) {
         grid->addWidget(new Label(Label::Role::Muted, toQString(unknown.device), m_facts), row, 0);
-        grid->addWidget(wrapped(Label::Role::Body, text(unknown.text), m_facts), row++, 1, 1, 2);
+        grid->addWidget(wrapped(Label::Role::Body, messageText(unknown.text), m_facts), row++, 1, 1, 2);
     }
 }
 

@@ -63,6 +63,8 @@ QString mountWords(const BlockNode &disk, const DiskList &all, int most)
 {
     const QStringList targets = mountTargets(disk, all);
     if (targets.isEmpty()) {
+        if (!all.mountsKnown() && !disk.system)
+            return say(QT_TRANSLATE_NOOP("DiskWords", "What on it is mounted is not known."));
         return disk.system ? say(QT_TRANSLATE_NOOP("DiskWords", "Holds this system."))
                            : say(QT_TRANSLATE_NOOP("DiskWords", "Nothing on it is mounted."));
     }
@@ -73,6 +75,25 @@ QString mountWords(const BlockNode &disk, const DiskList &all, int most)
     return (disk.system ? say(QT_TRANSLATE_NOOP("DiskWords", "Holds this system: %1"))
                         : say(QT_TRANSLATE_NOOP("DiskWords", "Mounted: %1")))
         .arg(list);
+}
+
+QString messageText(const health::Message &message)
+{
+    struct Words {
+        std::string operator()(const std::string &value) const { return value; }
+        std::string operator()(std::int64_t value) const { return numberText(value).toStdString(); }
+        std::string operator()(health::Bytes value) const { return diskSizeText(value.count).toStdString(); }
+        std::string operator()(health::MemoryBytes value) const
+        {
+            return memoryText(static_cast<double>(value.count)).toStdString();
+        }
+    };
+    std::vector<std::string> arguments;
+    arguments.reserve(message.arguments.size());
+    for (const health::Argument &argument : message.arguments)
+        arguments.push_back(std::visit(Words{}, argument));
+    const QString source = QCoreApplication::translate(health::messageContext, message.text);
+    return toQString(health::fill(source.toStdString(), arguments));
 }
 
 } // namespace diskwright::ui

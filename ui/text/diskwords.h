@@ -3,6 +3,7 @@
 #pragma once
 
 #include "app/disks/disk.h"
+#include "app/health/message.h"
 
 #include <QString>
 #include <QStringList>
@@ -19,5 +20,8 @@ namespace diskwright::ui {
 /// "Holds this system: /  /home", "Mounted: /data", "Nothing on it is mounted." At most \p most mount points
 /// are named.
 [[nodiscard]] QString mountWords(const BlockNode &disk, const DiskList &all, int most = 6);
+
+/// A sentence of app/health in the user's language, its places filled.
+[[nodiscard]] QString messageText(const health::Message &message);
 
 } // namespace diskwright::ui

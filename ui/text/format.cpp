@@ -157,6 +157,19 @@ QString clockText(std::int64_t seconds)
     return u"%1:%2"_s.arg(QString::number(left / 60), two(left % 60));
 }
 
+QString durationText(std::int64_t seconds)
+{
+    const std::int64_t left = std::max<std::int64_t>(seconds, 0);
+    if (left < 60)
+        return joined(numberText(left), u"s"_s);
+    const std::int64_t minutes = (left + 59) / 60;
+    const QString rest = joined(numberText(minutes % 60), u"min"_s);
+    if (minutes < 60)
+        return rest;
+    const QString hours = joined(numberText(minutes / 60), u"h"_s);
+    return minutes % 60 == 0 ? hours : hours + u' ' + rest;
+}
+
 QString shortened(const QString &text, int most)
 {
     if (text.size() <= most)

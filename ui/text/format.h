@@ -47,6 +47,9 @@ struct Figure {
 /// Three significant digits with "µs", "ms" or "s".
 [[nodiscard]] QString latencyText(double nanoseconds);
 
+/// "8 min", "1 h 5 min", "40 s": about how long, rounded up to the unit that is shown last.
+[[nodiscard]] QString durationText(std::int64_t seconds);
+
 /// A path or name in at most \p most characters, with an ellipsis in place of its middle if it is longer: a
 /// line of text can't be broken inside of it.
 [[nodiscard]] QString shortened(const QString &text, int most = 40);

@@ -109,6 +109,14 @@ QString shownText(const Observation &seen)
 
 QString shownReason(const Observation &seen)
 {
+    // Why it is not set matters less than why nothing is seen of it.
+    if (seen.state == ObservedState::Unreadable) {
+        if (seen.reason == "the kernel lets only root read it")
+            return QCoreApplication::translate("WhyNot", "The kernel lets only root read it.");
+        if (seen.reason == "the kernel lets nobody read it")
+            return QCoreApplication::translate("WhyNot", "The kernel lets nobody read it.");
+        return QCoreApplication::translate("WhyNot", "The kernel does not show it now.");
+    }
     const ShownSetting *shown = findShown(seen.settingId);
     return QCoreApplication::translate(shownContext, shown ? shown->why.data() : noDescription().data());
 }

@@ -212,6 +212,19 @@ private Q_SLOTS:
         QVERIFY(!list.find("sda")->rotational);
         QVERIFY(list.find("sda1"));
     }
+    void mountsThatCantBeReadAreNotKnown()
+    {
+        const FakeTree tree;
+        tree.disk("sda", "8:0");
+        QVERIFY(!scanDisks(tree.root()).value().mountsKnown());
+        tree.file("proc/self/mountinfo", "30 1 8:0 / / rw - ext4 /dev/sda rw\n");
+        QVERIFY(scanDisks(tree.root()).value().mountsKnown());
+        // More than is read of any such file.
+        tree.file("proc/self/mountinfo", std::string(33 * 1024 * 1024, '\n'));
+        const DiskList list = scanDisks(tree.root()).value();
+        QVERIFY(!list.mountsKnown());
+        QVERIFY(list.find("sda")->mounts.empty());
+    }
     void hostileNames()
     {
         const FakeTree tree;

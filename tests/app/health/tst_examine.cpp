@@ -61,7 +61,7 @@ private Q_SLOTS:
         for (const Finding &finding : health.findings) {
             got << QString::fromUtf8(finding.id.data(), qsizetype(finding.id.size()));
             QVERIFY(!finding.text.isEmpty() && !finding.help.isEmpty());
-            QVERIFY(!finding.fact.empty() && !finding.source.empty() && !finding.device.empty());
+            QVERIFY(!finding.fact.empty() && !finding.source.empty());
             QVERIFY2(!english(finding.text).contains("%1"), english(finding.text).c_str());
         }
         QCOMPARE(got, findings);
@@ -95,12 +95,98 @@ private Q_SLOTS:
         const FakeTree tree;
         tree.disk("sda", "8:0");
         const auto disks = scanDisks(tree.root()).value();
-        const auto none = findTarget(disks, "sdz\n");
+        const auto none = findTarget(tree.root(), disks, "sdz\n");
         QCOMPARE(none.error().code, Errc::UnknownTarget);
         QCOMPARE(none.error().input, std::string("sdz\\x0a"));
         QVERIFY(none.error().accepted.starts_with("sda"));
-        QCOMPARE(findTarget(disks, "/nowhere").error().code, Errc::UnknownTarget);
+        QCOMPARE(findTarget(tree.root(), disks, "/nowhere").error().code, Errc::UnknownTarget);
         QCOMPARE(readHealth("/nowhere/at/all", "sda", quiet()).error().code, Errc::UnknownTarget);
+    }
+    void aTargetIsFoundByEachOfItsNames()
+    {
+        const FakeTree tree;
+        tree.disk("sda", "8:0");
+        tree.partition("sda", "sda1", "8:1");
+        tree.disk("cciss!c0d0", "104:0");
+        tree.disk("dm-0", "254:0", {{"dm/name", "vg-root"}, {"dm/uuid", "LVM-abc"}});
+        tree.file("run/udev/data/b8:0", "S:disk/by-id/ata-Disk_1\nS:disk/by-path/pci-1\n");
+        tree.file("run/udev/data/b8:1", "S:disk/by-uuid/abc\n");
+        tree.file("run/udev/data/b254:0", "S:vg/root\n");
+        tree.file("proc/self/mountinfo", "28 1 8:1 / /boot/efi rw - vfat /dev/sda1 rw\n"
+                                         "29 1 254:0 / / rw - ext4 /dev/mapper/vg-root rw\n");
+        const auto disks = scanDisks(tree.root()).value();
+        const auto nameOf = [&](const char *text) {
+            const auto found = findTarget(tree.root(), disks, text);
+            return found ? (*found)->name : found.error().reason;
+        };
+        for (const char *text : {"sda", "/dev/sda", "/dev/sda/", "//dev//sda", "ata-Disk_1",
+                                 "/dev/disk/by-id/ata-Disk_1", "/dev/disk/by-path/pci-1"})
+            QCOMPARE(nameOf(text), std::string("sda"));
+        for (const char *text :
+             {"sda1", "/dev/sda1", "/dev/disk/by-uuid/abc", "/boot/efi", "/boot/efi/", "/boot//efi//"})
+            QCOMPARE(nameOf(text), std::string("sda1"));
+        for (const char *text : {"dm-0", "/dev/dm-0", "vg-root", "/dev/mapper/vg-root", "/dev/vg/root", "/"})
+            QCOMPARE(nameOf(text), std::string("dm-0"));
+        QCOMPARE(nameOf("/dev/cciss/c0d0"), std::string("cciss!c0d0"));
+        QCOMPARE(nameOf("/dev/sdz"), std::string("no such disk or layer"));
+        QCOMPARE(nameOf("/boot"), std::string("no disk is mounted there"));
+        std::filesystem::remove(tree.path() / "proc/self/mountinfo");
+        const auto without = scanDisks(tree.root()).value();
+        QCOMPARE(findTarget(tree.root(), without, "/boot").error().reason,
+                 std::string("what is mounted there is not known"));
+    }
+    void problemsAreToldQuickly()
+    {
+        const auto problems = [](const std::string &folder) {
+            const auto root = SystemRoot::at(folder).value();
+            const auto disks = scanDisks(root).value();
+            Words words;
+            for (const BlockNode &disk : disks.disks()) {
+                for (const Finding &one : problemsOf(root, disks, disk))
+                    words.push_back(one.device + ' ' + std::string(one.id));
+            }
+            return words;
+        };
+        const std::string fixtures = DISKWRIGHT_SOURCE_DIR "/tests/fixtures/";
+        QCOMPARE(problems(fixtures + "health/raid-degraded").size(), 1u);
+        QCOMPARE(problems(fixtures + "machines/server-md-failed-member"),
+                 (Words{"md1 raid-degraded", "sda3 raid-member-failed"}));
+        QCOMPARE(problems(fixtures + "machines/desktop-sata-ssd-hdd"), Words{});
+        const FakeTree tree;
+        placeDisk(tree, "pci0000:00/0000:00:17.0/ata1/host0/target0:0:0/0:0:0:0", "sda", {{"ro", "1\n"}});
+        QCOMPARE(problems(tree.path().string()), Words{"sda read-only"});
+        const FakeTree gone;
+        placeDisk(gone, "pci0000:00/0000:00:17.0/ata1/host0/target0:0:0/0:0:0:0", "sda", {});
+        gone.file("sys/devices/pci0000:00/0000:00:17.0/ata1/host0/target0:0:0/0:0:0:0/state", "offline\n");
+        QCOMPARE(problems(gone.path().string()), Words{"sda not-running"});
+        BlockNode locked;
+        locked.name = "sdb";
+        locked.type = "disk";
+        locked.notes = {"unreadable"};
+        const DiskList list({locked});
+        const auto found = problemsOf(tree.root(), list, list.disks().front());
+        QCOMPARE(found.size(), 1u);
+        QCOMPARE(found[0].id, std::string_view("unreadable"));
+    }
+    void problemsOfWhatIsStored()
+    {
+        const FakeTree tree;
+        BlockNode disk;
+        disk.name = "sda";
+        disk.type = "disk";
+        DriveHealth drive;
+        drive.state = DriveHealth::State::Known;
+        drive.hasSmart = true;
+        drive.updated = 1;
+        drive.failing = true;
+        const auto found = problemsOf(tree.root(), disk, drive);
+        QCOMPARE(found.size(), 1u);
+        QCOMPARE(found[0].id, std::string_view("smart-failing"));
+        drive.failing = false;
+        QVERIFY(problemsOf(tree.root(), disk, drive).empty());
+        drive.failing = true;
+        drive.state = DriveHealth::State::NotRunning;
+        QVERIFY(problemsOf(tree.root(), disk, drive).empty());
     }
     void aLoopOfLayersEnds()
     {

@@ -87,7 +87,6 @@ private Q_SLOTS:
     void regularTrim()
     {
         QCOMPARE(ids(seen({.more = timer})), Words{});
-        QCOMPARE(ids(seen({.more = {{"etc/cron.weekly/fstrim", ""}}})), Words{});
         QCOMPARE(ids(seen({.more = systemd})), Words{"no-trim"});
         QCOMPARE(ids(seen({.mount = "28 1 8:1 / / rw - ext4 /dev/sda1 rw,discard", .more = systemd})),
                  Words{});
@@ -106,10 +105,42 @@ private Q_SLOTS:
     }
     void aMaskedTimerDoesNotRun()
     {
-        const FakeTree tree;
-        build(tree, {.more = timer});
-        tree.link("etc/systemd/system/fstrim.timer", "/dev/null");
-        QCOMPARE(ids(look(tree, "sda")), Words{"no-trim"});
+        const auto helpWith = [](const std::string &unit) {
+            const FakeTree tree;
+            build(tree, {.more = timer});
+            tree.link(unit, "/dev/null");
+            const Health health = look(tree, "sda");
+            return finding(health, "no-trim") ? english(finding(health, "no-trim")->help) : std::string();
+        };
+        // Enabling alone fails on what is masked.
+        QVERIFY(helpWith("etc/systemd/system/fstrim.timer").contains("systemctl unmask fstrim.timer, then"));
+        QVERIFY(helpWith("etc/systemd/system/fstrim.service").contains("unmask fstrim.service, then"));
+        QVERIFY(helpWith("run/systemd/system/fstrim.timer").contains("unmask --runtime fstrim.timer, then"));
+        QCOMPARE(ids(seen({.more = {{"etc/systemd/system/fstrim.timer", ""}}})), Words{"no-trim"});
+        const Health off = seen({.more = systemd});
+        QVERIFY(!english(finding(off, "no-trim")->help).contains("unmask"));
+    }
+    void aCronJobCountsIfItTrims()
+    {
+        const auto withJob = [](const std::string &file, const std::string &text, bool runs = true) {
+            const FakeTree tree;
+            build(tree, {.more = systemd});
+            tree.file(file, text);
+            if (runs)
+                std::filesystem::permissions(tree.path() / file, std::filesystem::perms::owner_exec,
+                                             std::filesystem::perm_options::add);
+            return ids(look(tree, "sda"));
+        };
+        const std::string job = "#!/bin/sh\n/sbin/fstrim -a\n";
+        QCOMPARE(withJob("etc/cron.weekly/fstrim", job), Words{});
+        QCOMPARE(withJob("etc/cron.daily/care-for-disks", job), Words{});
+        QCOMPARE(withJob("etc/crontab", "0 3 * * 0 root fstrim -a\n"), Words{});
+        QCOMPARE(withJob("etc/cron.d/disks", "0 3 * * 0 root fstrim -a\n"), Words{});
+        QCOMPARE(withJob("etc/cron.weekly/trim-logs", "#!/bin/sh\ntruncate -s 0 /var/log/x\n"),
+                 Words{"no-trim"});
+        QCOMPARE(withJob("etc/cron.weekly/fstrim", "#!/bin/sh\n  # fstrim -a\n"), Words{"no-trim"});
+        QCOMPARE(withJob("etc/cron.weekly/fstrim", job, false), Words{"no-trim"});
+        QCOMPARE(withJob("etc/cron.weekly/fstrim.dpkg-old", job), Words{"no-trim"});
     }
     void disksWithoutDiscard() { QCOMPARE(ids(seen({.discard = "0", .more = timer})), Words{"no-discard"}); }
     void layersThatKeepDiscardsBack()

@@ -69,7 +69,20 @@ private Q_SLOTS:
         QCOMPARE(ids(seen({.speed = "480", .version = " 2.01", .store = store5})), Words{"usb-link-slow"});
         QCOMPARE(ids(seen({.speed = "480", .version = " 2.00"})), Words{"usb2-device"});
         QCOMPARE(ids(seen({.speed = "480", .version = " 2.01"})), Words{"usb2-device"});
-        QCOMPARE(ids(seen({.speed = "12", .version = " 2.00"})), Words{"usb-very-slow"});
+        for (const std::string version : {" 1.10", " 2.00", " 2.10"}) {
+            const Health full = seen({.speed = "12", .version = version});
+            QCOMPARE(ids(full), Words{"usb-very-slow"});
+            QVERIFY(english(full.findings[0].text).contains("12 Mbit/s, about 1 MB/s"));
+            const Health low = seen({.speed = "1.5", .version = version});
+            QCOMPARE(ids(low), Words{"usb-very-slow"});
+            QVERIFY(english(low.findings[0].text).contains("1.5 Mbit/s, 0.15 MB/s"));
+            QCOMPARE(fact(low, "usb.speed"), std::string("1.5 Mbit/s"));
+        }
+        for (const char *speed : {"unknown", "-480", "0", "12x", "nan"}) {
+            const Health none = seen({.speed = speed});
+            QCOMPARE(ids(none), Words{});
+            QVERIFY(std::ranges::contains(unknownIds(none), "usb.speed"));
+        }
     }
     void fasterThanItsPort()
     {

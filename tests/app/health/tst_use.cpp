@@ -5,6 +5,8 @@
 #include <QElapsedTimer>
 #include <QTest>
 
+#include <unistd.h>
+
 using namespace diskwright;
 using namespace diskwright::health;
 using Files = std::map<std::string, std::string>;
@@ -58,7 +60,7 @@ private Q_SLOTS:
     void swapInAFile()
     {
         const std::string mounts =
-            "28 1 8:1 / /data rw - ext4 /dev/sda1 rw\n29 1 8:9 / /data/x rw - ext4 /dev/sdz rw\n";
+            "28 1 8:1 / /data rw - ext4 /dev/sda1 rw\n29 28 8:9 / /data/x rw - ext4 /dev/sdz rw\n";
         QCOMPARE(ids(seen({{"proc/swaps", swaps("/data/swap\\040file file 1000 512 -2")},
                            {"proc/self/mountinfo", mounts}})),
                  Words{"swap-on-hard-disk"});
@@ -68,6 +70,50 @@ private Q_SLOTS:
         QCOMPARE(ids(seen({{"proc/swaps", swaps("/database/swap file 1000 512 -2")},
                            {"proc/self/mountinfo", mounts}})),
                  Words{});
+    }
+    void swapThatWasStartedBeforeTheRootWasSwitched()
+    {
+        // Without its /dev it looks like a file on the root.
+        const std::string root = "28 1 8:1 / / rw - ext4 /dev/sda1 rw\n";
+        const auto withSwap = [&](const std::string &line) {
+            return ids(seen({{"proc/self/mountinfo", root}, {"proc/swaps", swaps(line)}}));
+        };
+        QCOMPARE(withSwap("/zram0 partition 1000 512 100"), Words{});
+        QCOMPARE(withSwap("/zram0\\040(deleted) partition 1000 512 100"), Words{});
+        QCOMPARE(withSwap("/sda1 partition 1000 512 -2"), Words{"swap-on-hard-disk"});
+        QCOMPARE(withSwap("/dev/sda1\\040(deleted) partition 1000 512 -2"), Words{"swap-on-hard-disk"});
+        QCOMPARE(withSwap("/swapfile file 1000 512 -2"), Words{"swap-on-hard-disk"});
+        QCOMPARE(withSwap("/swapfile\\040(deleted) file 1000 512 -2"), Words{"swap-on-hard-disk"});
+        QCOMPARE(withSwap("/dev/shm/swapfile file 1000 512 -2"), Words{"swap-on-hard-disk"});
+    }
+    void swapOnALayerIsThatLayers()
+    {
+        const FakeTree tree;
+        tree.disk("sda", "8:0", {{"queue/rotational", "1"}});
+        tree.disk("sdb", "8:16", {{"queue/rotational", "1"}});
+        tree.disk("dm-4", "254:4", {{"dm/name", "vg-swap"}, {"dm/uuid", "LVM-abc"}});
+        tree.slave("dm-4", "sdb");
+        tree.file("run/udev/data/b254:4", "S:vg/swap\n");
+        tree.file("proc/self/mountinfo", "28 1 8:0 / / rw - ext4 /dev/sda rw\n");
+        for (const char *path : {"/dm-4", "/dev/dm-4", "/dev/mapper/vg-swap", "/dev/vg/swap"}) {
+            tree.file("proc/swaps", swaps(std::string(path) + " partition 1000 512 -2"));
+            QCOMPARE(ids(look(tree, "sda")), Words{});
+            QCOMPARE(ids(look(tree, "sdb")), Words{"swap-on-hard-disk"});
+            QCOMPARE(finding(look(tree, "sdb"), "swap-on-hard-disk")->device, std::string("dm-4"));
+        }
+    }
+    void recordedMachinesSwapElsewhere()
+    {
+        const std::string machines = DISKWRIGHT_SOURCE_DIR "/tests/fixtures/machines/";
+        // A partition and four zram devices, two of them without their /dev.
+        Words swapping;
+        for (const Fact &one : look(machines + "handheld-nvme-sd-zram", "/").facts) {
+            if (one.id == "swap.used")
+                swapping.push_back(one.device);
+        }
+        QCOMPARE(swapping, Words{"nvme0n1p3"});
+        const Health layers = look(machines + "laptop-luks-on-lvm", "dm-4");
+        QCOMPARE(std::ranges::find(layers.facts, "swap.used", &Fact::id)->device, std::string("dm-4"));
     }
     void arrays()
     {
@@ -79,7 +125,17 @@ private Q_SLOTS:
         tree.slave("md0", "sda");
         tree.slave("md0", "sdb");
         // Found with both members, said once.
-        QCOMPARE(ids(look(tree, "md0")), (Words{"raid-degraded", "raid-busy"}));
+        const Health busy = look(tree, "md0");
+        QCOMPARE(ids(busy), (Words{"raid-degraded", "raid-busy"}));
+        QVERIFY(english(finding(busy, "raid-busy")->text).contains("(check, 1 MB a second)"));
+        for (const char *speed : {"none\n", "0\n", "-1\n", "\n"}) {
+            tree.file("sys/block/md0/md/sync_speed", speed);
+            QVERIFY(english(finding(look(tree, "md0"), "raid-busy")->text).contains("now (check): "));
+        }
+        tree.file("sys/block/md0/md/sync_completed", "delayed\n");
+        const Health waits = look(tree, "md0");
+        QVERIFY(english(finding(waits, "raid-busy")->text).contains("waits with work on itself (check)"));
+        QCOMPARE(finding(waits, "raid-busy")->severity, Severity::Hint);
         tree.file("sys/block/md0/md/raid_disks", "2\n");
         for (const char *more : {"3\n", "-1\n"}) {
             tree.file("sys/block/md0/md/degraded", more);
@@ -92,13 +148,50 @@ private Q_SLOTS:
         tree.file("sys/block/md0/md/degraded", "none\n");
         QCOMPARE(ids(look(tree, "md0")), Words{});
     }
+    void anArrayThatDoesNotRun()
+    {
+        const FakeTree tree;
+        tree.disk("sda", "8:0");
+        tree.disk("md0", "9:0", {{"md/array_state", "inactive\n"}, {"md/raid_disks", "2\n"}});
+        tree.slave("md0", "sda");
+        QCOMPARE(ids(look(tree, "md0")), Words{"raid-inactive"});
+        // The box of a firmware RAID.
+        tree.file("sys/block/md0/md/raid_disks", "0\n");
+        QCOMPARE(ids(look(tree, "md0")), Words{});
+    }
     void unwrittenData()
     {
-        QCOMPARE(ids(seen({{"proc/meminfo", "Dirty:  500000 kB\nWriteback:  0 kB\n"}})),
-                 Words{"unwritten-data"});
-        QCOMPARE(ids(seen({{"proc/meminfo", "Dirty:  50000 kB\nWriteback:  0 kB\n"}})), Words{});
-        QCOMPARE(ids(seen({{"proc/meminfo", "Dirty:  many kB\nWriteback:  0 kB\n"}})), Words{});
-        QCOMPARE(ids(seen({{"proc/meminfo", "NotDirty: 900000 kB\n"}})), Words{});
+        constexpr std::int64_t mebi = 1024 * 1024;
+        const auto pages = [](std::int64_t bytes) { return std::to_string(bytes / sysconf(_SC_PAGESIZE)); };
+        const auto with = [&](const char *memory, std::int64_t background, std::int64_t limit) {
+            return seen({{"proc/meminfo", memory},
+                         {"proc/vmstat", "nr_dirty 1\nnr_dirty_threshold " + pages(limit) +
+                                             "\nnr_dirty_background_threshold " + pages(background) + '\n'}});
+        };
+        const char *much = "Dirty:  500000 kB\nWriteback:  100000 kB\n";
+        // What is far from the limits keeps nobody waiting, however much it is.
+        QCOMPARE(ids(with(much, 1600 * mebi, 3200 * mebi)), Words{});
+        const Health written = with(much, 400 * mebi, 1600 * mebi);
+        QCOMPARE(ids(written), Words{"unwritten-data"});
+        QVERIFY(english(finding(written, "unwritten-data")->text).contains("writes them now"));
+        const Health full = with(much, 200 * mebi, 800 * mebi);
+        QVERIFY(english(finding(full, "unwritten-data")->text).contains("586 MiB of data wait"));
+        QVERIFY(english(finding(full, "unwritten-data")->text).contains("800 MiB are allowed"));
+        QVERIFY(english(finding(full, "unwritten-data")->text).contains("have to queue"));
+        // It is no single disk's.
+        QCOMPARE(finding(full, "unwritten-data")->device, std::string());
+        QCOMPARE(std::ranges::find(full.facts, "memory.unwritten", &Fact::id)->device, std::string());
+        const Health unlimited = seen({{"proc/meminfo", much}});
+        QCOMPARE(ids(unlimited), Words{});
+        QVERIFY(std::ranges::contains(unknownIds(unlimited), "memory.limit"));
+        QCOMPARE(fact(seen({{"proc/meminfo", "NotDirty: 900000 kB\n"}}), "memory.unwritten"), std::string());
+        QCOMPARE(fact(seen({{"proc/meminfo", "Dirty:  many kB\nWriteback:  0 kB\n"}}), "memory.unwritten"),
+                 std::string());
+    }
+    void mountsThatCantBeReadAreNotKnown()
+    {
+        QVERIFY(std::ranges::contains(unknownIds(seen({})), "mounts"));
+        QVERIFY(!std::ranges::contains(unknownIds(seen({{"proc/self/mountinfo", "\n"}})), "mounts"));
     }
     void mountedWithSync()
     {

@@ -128,6 +128,8 @@ private Q_SLOTS:
         const Observation *command = find(all, "vm/command");
         QVERIFY(command && !command->value);
         QCOMPARE(command->state, ObservedState::Unreadable);
+        // Why nothing is seen of it, not why it is not set.
+        QCOMPARE(command->reason, std::string("the kernel lets nobody read it"));
     }
     void oneByItsAddress()
     {

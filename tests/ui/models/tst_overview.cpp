@@ -1,9 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The Diskwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/models/overview.h"
+#include "ui/text/diskwords.h"
+#include "ui/text/format.h"
 
 #include <QLocale>
+#include <QTemporaryDir>
 #include <QTest>
+
+#include <utility>
 
 using namespace diskwright;
 using namespace diskwright::ui;
@@ -19,6 +24,7 @@ static Reading readAll(const QString &root)
     ReadingWish wish;
     wish.targets.emplace_back();
     wish.allDisks = true;
+    wish.problems = true;
     return readMachine(root, wish);
 }
 
@@ -52,6 +58,106 @@ private Q_SLOTS:
         QCOMPARE(said.size(), 2);
         QCOMPARE(said[0], u"Nothing needs you."_s);
         QCOMPARE(said[1], u"Diskwright changes nothing until you review and apply."_s);
+    }
+
+    void nothingIsClaimedBeforeItWasLooked()
+    {
+        Machine machine(machineFolder(u"desktop-sata-ssd-hdd"_s));
+        Reading reading = readAll(machine.root());
+        const auto problems = std::exchange(reading.problems, std::nullopt);
+        machine.take(reading);
+        QVERIFY(!texts(overviewFindings(machine, std::nullopt)).contains(u"Nothing needs you."_s));
+        reading.problems = problems;
+        machine.take(reading);
+        QVERIFY(texts(overviewFindings(machine, std::nullopt)).contains(u"Nothing needs you."_s));
+        // A page that does not ask for it leaves what is known.
+        reading.problems.reset();
+        machine.take(reading);
+        QVERIFY(texts(overviewFindings(machine, std::nullopt)).contains(u"Nothing needs you."_s));
+    }
+
+    void problemsOfDisksLeadToTheirPage()
+    {
+        Machine machine(machineFolder(u"server-md-failed-member"_s));
+        machine.take(readAll(machine.root()));
+        const auto findings = overviewFindings(machine, std::nullopt);
+        QCOMPARE(findings.size(), std::size_t{2});
+        QVERIFY2(findings[0].text.startsWith(u"The RAID md1 misses disks (1)"_s),
+                 qPrintable(findings[0].text));
+        QCOMPARE(findings[0].place, (Place{Place::Kind::Disk, "md1"}));
+        // Of a partition it is its disk's page.
+        QVERIFY2(findings[1].text.contains(u"has thrown sda3 out"_s), qPrintable(findings[1].text));
+        QCOMPARE(findings[1].place, (Place{Place::Kind::Disk, "sda"}));
+        for (const OverviewFinding &finding : findings)
+            QVERIFY(finding.isProblem && !finding.action.isEmpty());
+
+        Machine degraded(QStringLiteral(DISKWRIGHT_SOURCE_DIR "/tests/fixtures/health/raid-degraded"));
+        degraded.take(readAll(degraded.root()));
+        QVERIFY(overviewFindings(degraded, std::nullopt)[0].isProblem);
+    }
+
+    void whatAServiceStoredIsAProblemToo()
+    {
+        Machine machine(machineFolder(u"desktop-sata-ssd-hdd"_s));
+        machine.take(readAll(machine.root()));
+        const std::string disk = machine.disks().disks().front().name;
+        health::Finding failing;
+        failing.id = "smart-failing";
+        failing.severity = health::Severity::Problem;
+        failing.device = disk;
+        failing.text = {"The drive itself expects to fail soon (SMART).", {}};
+        const auto findings = overviewFindings(machine, std::nullopt, {failing});
+        QCOMPARE(findings.size(), std::size_t{1});
+        QVERIFY(findings[0].text.contains(QString::fromStdString(disk)));
+        QCOMPARE(findings[0].place, (Place{Place::Kind::Disk, disk}));
+        // Many do not push the cards out of the window.
+        const auto many = overviewFindings(machine, std::nullopt, std::vector<health::Finding>(40, failing));
+        QCOMPARE(many.size(), std::size_t{13});
+        QVERIFY2(many.back().text.contains(u"28"_s) || many.back().text.contains(u"%n"_s),
+                 qPrintable(many.back().text));
+    }
+
+    void aFolderWithoutAMachineIsAnError()
+    {
+        Machine machine(u"/nowhere/at/all"_s);
+        machine.take(readAll(machine.root()));
+        const auto findings = overviewFindings(machine, std::nullopt);
+        QCOMPARE(findings.size(), std::size_t{1});
+        QVERIFY(findings[0].isProblem);
+        QVERIFY2(findings[0].text.contains(u"/nowhere/at/all"_s), qPrintable(findings[0].text));
+        const QTemporaryDir empty;
+        Machine without(empty.path());
+        without.take(readAll(without.root()));
+        QVERIFY2(overviewFindings(without, std::nullopt)[0].text.contains(u"sys/block"_s),
+                 qPrintable(overviewFindings(without, std::nullopt)[0].text));
+    }
+
+    void mountsThatAreNotKnownAreNotDenied()
+    {
+        BlockNode disk;
+        disk.name = "sda";
+        QVERIFY(mountWords(disk, DiskList({disk}, false)).contains(u"not known"_s));
+        QVERIFY(mountWords(disk, DiskList({disk}, true)).contains(u"Nothing on it"_s));
+    }
+
+    void opticalDrivesAreNoSticks()
+    {
+        BlockNode disk;
+        disk.type = "rom";
+        disk.removable = true;
+        disk.transport = "usb";
+        QCOMPARE(SidebarModel::diskIcon(disk), u"drive-optical"_s);
+        disk.type = "disk";
+        QCOMPARE(SidebarModel::diskIcon(disk), u"drive-removable-media"_s);
+    }
+
+    void durationsNameTheirUnit()
+    {
+        QCOMPARE(durationText(-1).simplified().right(1), u"s"_s);
+        QVERIFY(durationText(59).contains(u"59"_s));
+        QVERIFY(durationText(481).startsWith(u"9"_s) && durationText(481).endsWith(u"min"_s));
+        QVERIFY(durationText(3600).startsWith(u"1"_s) && durationText(3600).endsWith(u"h"_s));
+        QVERIFY(durationText(3900).contains(u"h"_s) && durationText(3900).endsWith(u"min"_s));
     }
 
     void whatIsKeptAndHoldsIsSaid()
