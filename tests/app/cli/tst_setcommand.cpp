@@ -302,7 +302,7 @@ void SetCommandTest::refuses_data()
     row("hexadecimal", {u"queue:sdb:nr_requests=0x80"_s}, 3, "malformed", "queue:sdb:nr_requests=0x80");
     row("octal", {u"queue:sdb:nr_requests=010"_s}, 3, "malformed", "queue:sdb:nr_requests=010");
     row("sign", {u"queue:sdb:nr_requests=+8"_s}, 3, "malformed", "queue:sdb:nr_requests=+8");
-    row("far too long", {u"queue:sdb:nr_requests=99999999999999999999"_s}, 3, "malformed",
+    row("far too long", {u"queue:sdb:nr_requests=99999999999999999999"_s}, 3, "out-of-range",
         "queue:sdb:nr_requests=99999999999999999999");
     row("too much", {u"queue:sdb:nr_requests=4096"_s}, 3, "out-of-range", "queue:sdb:nr_requests=4096");
     row("off the grid", {u"queue:sdb:read_ahead_kb=3"_s}, 3, "not-a-multiple", "queue:sdb:read_ahead_kb=3");

@@ -18,11 +18,13 @@ private Q_SLOTS:
     }
     void amounts()
     {
-        QCOMPARE(amountText({0}), std::string("0 B"));
-        QCOMPARE(amountText({999}), std::string("999 B"));
-        QCOMPARE(amountText({999'960}), std::string("1 MB"));
-        QCOMPARE(amountText({1'500'000'000}), std::string("1.5 GB"));
-        QCOMPARE(amountText({UINT64_MAX}), std::string("18.4 EB"));
+        QCOMPARE(amountText(Bytes{0}), std::string("0 B"));
+        QCOMPARE(amountText(Bytes{999}), std::string("999 B"));
+        QCOMPARE(amountText(Bytes{999'960}), std::string("1 MB"));
+        QCOMPARE(amountText(Bytes{1'500'000'000}), std::string("1.5 GB"));
+        QCOMPARE(amountText(Bytes{UINT64_MAX}), std::string("18.4 EB"));
+        QCOMPARE(amountText(MemoryBytes{512 << 20}), std::string("512 MiB"));
+        QCOMPARE(amountText(MemoryBytes{1'610'612'736}), std::string("1.5 GiB"));
     }
     void inEnglish()
     {
