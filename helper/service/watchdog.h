@@ -19,8 +19,8 @@ namespace diskwright {
 /// minutes. Nothing was changed then, because slots run after authorization only; the next call starts a
 /// fresh helper.
 ///
-/// It also ends the helper that has nothing to do, in KAuth's place: that would leave with a call in its queue,
-/// which would then be answered as not authorized, or not at all.
+/// It also ends the helper that has nothing to do, in KAuth's place: that would leave with a call in its
+/// queue, which would then be answered as not authorized, or not at all.
 class Watchdog final : public QObject
 {
     Q_OBJECT

@@ -19,6 +19,11 @@ namespace diskwright::ui {
 
 using namespace std::chrono_literals;
 
+static TransactionId transactionOf(const PendingTrial &trial)
+{
+    return trial.record.transaction;
+}
+
 static QHBoxLayout *barLayout(QWidget *bar)
 {
     auto *layout = new QHBoxLayout(bar);
@@ -101,6 +106,7 @@ TrialBar::TrialBar(Applier &applier, QWidget *parent)
     layout->addWidget(m_more);
     layout->addWidget(m_back);
     const auto settle = [this](const ApplyReport &report) {
+        m_trial.reset();
         setBusy(false);
         refresh();
         Q_EMIT settled(report);
@@ -136,6 +142,7 @@ TrialBar::TrialBar(Applier &applier, QWidget *parent)
 
 void TrialBar::setBusy(bool busy)
 {
+    m_isBusy = busy;
     for (QPushButton *button : {m_works, m_more, m_back})
         button->setEnabled(!busy);
 }
@@ -143,8 +150,12 @@ void TrialBar::setBusy(bool busy)
 void TrialBar::refresh()
 {
     const auto trials = m_applier.pendingTrials();
-    const auto trial =
-        std::ranges::find_if(trials, [](const PendingTrial &pending) { return !pending.record.lease; });
+    const auto trial = std::ranges::find_if(trials, [](const PendingTrial &pending) {
+        return !pending.record.lease && pending.left() > std::chrono::nanoseconds(0);
+    });
+    // Another program of the user may have confirmed or ended it.
+    if (m_trial && !m_isBusy && !std::ranges::contains(trials, m_trial->record.transaction, transactionOf))
+        tellEnd();
     m_trial = trial != trials.end() ? std::optional(*trial) : std::nullopt;
     m_shownSeconds = -1;
     setVisible(m_trial.has_value());
@@ -166,15 +177,10 @@ void TrialBar::tick()
     m_shownSeconds = left;
     // Another program of the user may have confirmed, ended or prolonged it.
     const auto trials = m_applier.pendingTrials();
-    const auto same = std::ranges::find(trials, m_trial->record.transaction,
-                                        [](const PendingTrial &trial) { return trial.record.transaction; });
-    if (left > 0 && same == trials.end()) {
-        tellEnd();
-        refresh();
-        return;
-    }
-    if (same != trials.end() &&
-        same->record.deadlineBoottimeNanoseconds != m_trial->record.deadlineBoottimeNanoseconds) {
+    const auto same = std::ranges::find(trials, m_trial->record.transaction, transactionOf);
+    const bool isAsKnown = same != trials.end() && same->record.deadlineBoottimeNanoseconds ==
+                                                       m_trial->record.deadlineBoottimeNanoseconds;
+    if (left > 0 ? !isAsKnown : same != trials.end() && !isAsKnown) {
         refresh();
         return;
     }
@@ -184,7 +190,6 @@ void TrialBar::tick()
         m_text->setText(tr("Trying %n change(s), put back in %1", nullptr, count).arg(clockText(left)));
     } else {
         m_text->setText(tr("The trial is over, putting back %n change(s)", nullptr, count));
-        setBusy(true);
         // The helper puts back by its own clock; what it did is read, not assumed.
         tellEnd();
     }
@@ -192,9 +197,11 @@ void TrialBar::tick()
 
 void TrialBar::tellEnd()
 {
+    setBusy(true);
     m_applier.awaitEnd(m_trial->record, [self = QPointer(this)](const ApplyReport &report) {
         if (!self)
             return;
+        self->m_trial.reset();
         self->setBusy(false);
         self->refresh();
         Q_EMIT self->m_applier.systemChanged();

@@ -66,6 +66,7 @@ private:
     QPushButton *m_back;
     QTimer m_timer;
     qint64 m_shownSeconds = -1;
+    bool m_isBusy = false;
 };
 
 } // namespace diskwright::ui
