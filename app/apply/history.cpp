@@ -29,7 +29,7 @@ namespace diskwright {
 
 namespace {
 
-constexpr qint64 mostKeptSetBytes = 1024 * 1024;
+constexpr qint64 mostKeptSetBytes = qint64{1024} * 1024;
 const QString keptSetPath = u"etc/diskwright/boot-set.json"_s;
 const QString guardStatePath = u"etc/diskwright/boot/state.json"_s;
 
@@ -179,7 +179,7 @@ std::optional<HistoryEntry> readEntry(const QByteArray &bytes)
     fields.require(known.has_value());
     entry.outcome = known.value_or(Outcome::Refused);
     bool stepsOk = true;
-    for (const QJsonValue &step : fields.array(u"steps"_s, static_cast<qsizetype>(limits::changes)))
+    for (const auto &step : fields.array(u"steps"_s, static_cast<qsizetype>(limits::changes)))
         entry.steps.push_back(readStep(step, stepsOk));
     if (!fields.ok() || !stepsOk)
         return std::nullopt;
@@ -446,7 +446,7 @@ Result<KeptSet> readKeptSet(const QString &root)
     Fields fields(QJsonDocument::fromJson(*bytes).object());
     fields.require(fields.integer(u"version"_s, 1, 1) == 1);
     bool itemsOk = true;
-    for (const QJsonValue &item : fields.array(u"items"_s, static_cast<qsizetype>(limits::bootItems)))
+    for (const auto &item : fields.array(u"items"_s, static_cast<qsizetype>(limits::bootItems)))
         set.items.push_back(readKeptItem(item, itemsOk));
     if (!fields.ok() || !itemsOk)
         return fail(Errc::StateFile, printable(path.toStdString()), "does not decode");

@@ -52,8 +52,9 @@ QString ReviewModel::notes(const PlanStep &step) const
     QStringList notes;
     for (const Caution &caution : step.cautions) {
         // The risk is said once, below, in the words of the row.
-        if (caution.kind != CautionKind::RowRisk)
-            notes << describe(caution);
+        const QString words = caution.kind != CautionKind::RowRisk ? describe(caution) : QString();
+        if (!words.isEmpty())
+            notes << QString(words.front().toUpper() + words.sliced(1) + u'.');
     }
     notes << riskText(step.spec->risk);
     return notes.join(u' ');
