@@ -3,6 +3,7 @@
 #include "currentfile.h"
 
 #include <cerrno>
+#include <ctime>
 #include <fcntl.h>
 #include <unistd.h>
 
@@ -10,8 +11,12 @@ namespace diskwright {
 
 std::expected<CurrentFile, int> openCurrent(int directory, const std::string &name)
 {
-    // Each round needs one more replacement at the wrong moment, and each of those waits for the disk.
-    constexpr int mostRounds = 100;
+    // Each round needs one more replacement at the wrong moment. But in memory (/run) the name leads to the
+    // old file for as long as whoever replaces it is held up half-way, which is when others need the
+    // processor.
+    constexpr int mostRounds = 500;
+    constexpr int quickRounds = 10;
+    constexpr timespec pause{.tv_sec = 0, .tv_nsec = 1'000'000};
     CurrentFile current;
     for (int round = 0; round < mostRounds; ++round) {
         current.file = Descriptor(
@@ -20,6 +25,8 @@ std::expected<CurrentFile, int> openCurrent(int directory, const std::string &na
             return std::unexpected(errno);
         if (current.information.st_nlink != 0)
             break;
+        if (round >= quickRounds)
+            nanosleep(&pause, nullptr);
     }
     return current;
 }
