@@ -104,8 +104,12 @@ class SetTest(unittest.TestCase):
 
     def test_dry_run_asks_nobody(self):
         machine.kill_helper()
-        result = ctl.run("set", "--dry-run", f"{self.setting}=4096", "--try", "60", "--keep")
+        result = ctl.run("set", "--dry-run", f"{self.setting}=4096", "--try", "60")
         self.assertEqual((result.code, result.outcome), (0, "planned"), result)
+        # What can't be kept here is said before anything is asked.
+        kept = ctl.run("set", "--dry-run", f"{self.setting}=4096", "--keep")
+        self.assertEqual((kept.code, kept.outcome), (3, "refused"), kept)
+        self.assertIn(kept.json["error"]["code"], ("needs-systemd", "no-stable-id"))
         self.assertIsNone(machine.helper_pid())
         self.assertUntouched()
 
