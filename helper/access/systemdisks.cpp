@@ -51,8 +51,7 @@ void readDisk(const SystemRoot &root, const std::string &name, BlockGraph &graph
     auto &slaves = graph.slavesOf[name];
     for (const std::string &entry : *entries) {
         if (entry == "slaves") {
-            if (const auto folder = disk->below(entry))
-                slaves = folder->entries().value_or(std::vector<std::string>{});
+            slaves = disk->entries(entry).value_or(std::vector<std::string>{});
         } else if (entry == "dm") {
             if (auto mapperName = disk->read("dm/name"))
                 graph.byMapperName[trimmed(std::move(*mapperName))] = name;
@@ -232,8 +231,8 @@ private:
         if (!filesystems)
             return;
         for (const std::string &filesystem : *filesystems) {
-            if (const auto devices = folder->below(filesystem + "/devices"))
-                m_btrfs.push_back(devices->entries().value_or(std::vector<std::string>{}));
+            if (auto devices = folder->entries(filesystem + "/devices"))
+                m_btrfs.push_back(std::move(*devices));
         }
     }
 
@@ -296,14 +295,16 @@ SystemDevices systemDevices(const SystemRoot &root, const BlockGraph &graph,
     return std::move(search).result();
 }
 
-std::set<std::string> systemDisks(const SystemRoot &root)
+Result<std::set<std::string>> systemDisks(const SystemRoot &root)
 {
+    const auto mounts = readMountInfo(root);
+    if (!mounts)
+        return std::unexpected(mounts.error());
     BlockGraph graph = readBlockGraph(root);
-    const auto mounts = readMountInfo(root).value_or(std::vector<MountEntry>{});
     // Only udev tells a pool's members; without ZFS its records need not be read.
-    if (std::ranges::contains(mounts, "zfs", &MountEntry::fstype))
+    if (std::ranges::contains(*mounts, "zfs", &MountEntry::fstype))
         addPools(root, graph);
-    return systemDevices(root, graph, mounts, readSwaps(root)).leaves;
+    return systemDevices(root, graph, *mounts, readSwaps(root)).leaves;
 }
 
 } // namespace diskwright

@@ -42,8 +42,8 @@ struct SystemDevices {
 
 /// Kernel names of every leaf disk under /, /usr, /var, /boot, /boot/efi and active disk swap, through
 /// partitions, device mapper, md, multi-device btrfs, ZFS pools by what udev says of their members, loop
-/// files and whatever else has slaves.
-[[nodiscard]] std::set<std::string> systemDisks(const SystemRoot &root);
+/// files and whatever else has slaves. Errors: those of readMountInfo; any disk may carry the system then.
+[[nodiscard]] Result<std::set<std::string>> systemDisks(const SystemRoot &root);
 
 /// The same from parts that were read already, with the layers.
 [[nodiscard]] SystemDevices systemDevices(const SystemRoot &root, const BlockGraph &graph,

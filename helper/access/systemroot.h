@@ -46,8 +46,9 @@ public:
     /// Whether a directory entry exists (not followed).
     [[nodiscard]] bool has(std::string_view relative) const;
 
-    /// Names of the entries, unsorted, without "." and "..".
-    [[nodiscard]] Result<std::vector<std::string>> entries() const;
+    /// Names of the entries, unsorted, without "." and "..", of this directory or of one below it. Errors as
+    /// read.
+    [[nodiscard]] Result<std::vector<std::string>> entries(std::string_view relative = ".") const;
 
     [[nodiscard]] int fd() const noexcept { return m_fd.get(); }
 

@@ -249,15 +249,14 @@ CheckedPlan Check::result() const
                               .after = {}});
     }
     addSideEffects(plan.items, [this](std::optional<std::uint16_t> device) { return anchor(device); });
-    std::set<std::string> carriers;
+    std::optional<Result<std::set<std::string>>> carriers;
     for (std::size_t at = 0; at < m_changes.size(); ++at) {
         if (m_specs[at]->id != schedulerRow || !switchesScheduler(m_changes[at].device))
             continue;
-        if (carriers.empty())
+        if (!carriers)
             carriers = systemDisks(m_root);
         // Where the mounts can't be read, any disk may carry the system.
-        plan.switchesSystemDisk |=
-            carriers.contains(m_devices[*m_changes[at].device].name) || !readMountInfo(m_root);
+        plan.switchesSystemDisk |= !*carriers || (*carriers)->contains(m_devices[*m_changes[at].device].name);
     }
     return plan;
 }

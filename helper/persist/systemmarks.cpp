@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "systemmarks.h"
 
-#include "../access/mountinfo.h"
 #include "../access/systemdisks.h"
 #include "../contract/address.h"
 #include "atomicfile.h"
@@ -50,12 +49,13 @@ bool hasClasses(const BootSet &set) noexcept
 
 Result<> markSystemDisks(const SystemRoot &root)
 {
-    if (const auto mounts = readMountInfo(root); !mounts)
-        return std::unexpected(mounts.error());
+    const auto disks = systemDisks(root);
+    if (!disks)
+        return std::unexpected(disks.error());
     const auto folder = makePlace(root, Place::System);
     if (!folder)
         return std::unexpected(folder.error());
-    for (const std::string &name : systemDisks(root)) {
+    for (const std::string &name : *disks) {
         const auto facts = readDiskFacts(root, name);
         if (!facts || facts->diskseq == 0)
             continue;
@@ -74,8 +74,11 @@ Result<> markSystemDisks(const SystemRoot &root)
 
 Result<> rememberSystemDisks(const SystemRoot &root)
 {
+    const auto disks = systemDisks(root);
+    if (!disks)
+        return std::unexpected(disks.error());
     std::set<std::string> serials;
-    for (const std::string &name : systemDisks(root)) {
+    for (const std::string &name : *disks) {
         if (const auto facts = readDiskFacts(root, name); facts && isSafeDiskId(facts->serial))
             serials.insert(facts->serial);
     }
