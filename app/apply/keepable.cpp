@@ -39,7 +39,9 @@ std::expected<DiskClass, NotKeepable> classForKeeping(const Plan &plan, const QS
     if (!tree)
         return std::unexpected(NotKeepable{tree.error().code, std::nullopt});
     // What carries the system is noted only once something is kept for a class, so it is looked for here.
-    const std::set<std::string> system = systemDisks(*tree);
+    const auto system = systemDisks(*tree);
+    if (!system)
+        return std::unexpected(NotKeepable{system.error().code, std::nullopt});
     std::optional<DiskClass> common;
     for (std::size_t at = 0; at < plan.steps.size(); ++at) {
         const PlanStep &step = plan.steps[at];
@@ -50,7 +52,7 @@ std::expected<DiskClass, NotKeepable> classForKeeping(const Plan &plan, const QS
         };
         if (!isForClasses(*step.spec))
             return refuse("can't be kept for a class: classes of disks go by this setting");
-        if (system.contains(step.address.target))
+        if (system->contains(step.address.target))
             return refuse("can't be kept for a class: no class takes in a disk that holds this system");
         const auto facts = readDiskFacts(*tree, step.address.target);
         const auto here = facts && facts->knownToUdev ? classOf(*facts) : std::nullopt;

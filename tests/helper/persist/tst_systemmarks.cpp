@@ -10,6 +10,8 @@
 
 #include <QTest>
 
+#include <cerrno>
+
 using namespace diskwright;
 
 class TestSystemMarks final : public QObject
@@ -86,6 +88,17 @@ private Q_SLOTS:
         mountVar(false);
         QVERIFY(rememberSystemDisks(root()));
         QCOMPARE(m_machine->read("etc/diskwright/boot/system-disks"), QByteArray());
+    }
+
+    void whatIsRememberedStaysWhereTheMountsCantBeRead()
+    {
+        keepForSolidState();
+        mountVar(true);
+        QVERIFY(rememberSystemDisks(root()));
+        QVERIFY(QFile::remove(m_machine->path("proc/self/mountinfo")));
+        QVERIFY(QDir().mkpath(m_machine->path("proc/self/mountinfo")));
+        QCOMPARE(rememberSystemDisks(root()).error().sysErrno, EISDIR);
+        QCOMPARE(m_machine->read("etc/diskwright/boot/system-disks"), QByteArray("QEMU_SSD_A_ATA0001\n"));
     }
 
     void nothingIsLeftWithTheLastClass()
