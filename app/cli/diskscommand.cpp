@@ -182,7 +182,9 @@ ExitCode listDisks(CommandContext &context, bool all)
     if (!disks)
         return context.fail(disks.error());
     if (context.json) {
+        constexpr std::size_t usualBytesPerDisk = 4096; // with four partitions
         JsonWriter json;
+        json.reserve((*disks)->disks().size() * usualBytesPerDisk);
         json.beginObject();
         json.key("disks");
         writeNodes(json, (*disks)->disks(), {all, (*disks)->mountsKnown()});

@@ -17,6 +17,9 @@ namespace diskwright {
 class JsonWriter final
 {
 public:
+    /// Room for a long document, in bytes: growing it would copy it over and over.
+    void reserve(std::size_t bytes) { m_out.reserve(bytes); }
+
     void beginObject() { open('{'); }
     void endObject() { close('}'); }
     void beginArray() { open('['); }

@@ -179,8 +179,8 @@ private:
             const auto folder = m_root.directory("sys/fs/btrfs");
             const auto systems = folder ? folder->entries() : std::unexpected(folder.error());
             for (const std::string &system : systems.value_or(std::vector<std::string>{})) {
-                if (const auto devices = folder->below(system + "/devices"))
-                    m_btrfs.push_back(devices->entries().value_or(std::vector<std::string>{}));
+                if (auto devices = folder->entries(system + "/devices"))
+                    m_btrfs.push_back(std::move(*devices));
             }
         }
         const auto found = std::ranges::find_if(m_btrfs, [&](const std::vector<std::string> &members) {

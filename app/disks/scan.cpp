@@ -260,8 +260,7 @@ private:
         }
         addNotes(folder, kind, udev, node);
         if (std::ranges::find(entries, "slaves") != entries.end()) {
-            if (const auto slaves = folder.below("slaves"))
-                node.slaves = slaves->entries().value_or(std::vector<std::string>{});
+            node.slaves = folder.entries("slaves").value_or(std::vector<std::string>{});
             std::erase_if(node.slaves, [](const std::string &slave) { return !isKernelName(slave); });
             std::ranges::sort(node.slaves, deviceNameLess);
         }
@@ -341,9 +340,13 @@ private:
     /// A partition is a folder in that of its disk that has a number among them.
     void addPartitions(const Directory &folder, const std::vector<std::string> &entries, BlockNode &disk)
     {
+        // The kernel begins its name with the disk's; that spares looking into queue, power and the like.
+        const auto mayBePartition = [&](const std::string &entry) {
+            return entry.starts_with(disk.name) && entry != disk.name && isKernelName(entry);
+        };
+        disk.partitions.reserve(static_cast<std::size_t>(std::ranges::count_if(entries, mayBePartition)));
         for (const std::string &entry : entries) {
-            // The kernel begins its name with the disk's; that spares looking into queue, power and the like.
-            if (entry.starts_with(disk.name) && entry != disk.name && isKernelName(entry))
+            if (mayBePartition(entry))
                 addPartition(folder, entry, disk);
         }
         std::ranges::sort(disk.partitions, deviceNameLess, &BlockNode::name);

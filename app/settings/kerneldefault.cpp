@@ -23,8 +23,7 @@ bool isPlainDisk(const BlockNode &disk)
 
 std::optional<std::size_t> hardwareQueues(const Directory &device)
 {
-    const auto folder = device.below("mq");
-    const auto entries = folder ? folder->entries() : std::unexpected(folder.error());
+    const auto entries = device.entries("mq");
     return entries && !entries->empty() ? std::optional(entries->size()) : std::nullopt;
 }
 

@@ -120,9 +120,7 @@ bool read(Observation &seen, const Directory &anchor, const Place &place)
 std::vector<std::string> unknownIn(const Directory &anchor, const std::string &folder, Domain domain,
                                    const std::string &keyPrefix)
 {
-    const auto below = folder.empty() ? std::nullopt : std::optional(anchor.below(folder));
-    const Directory *where = !below ? &anchor : *below ? &**below : nullptr;
-    auto entries = where ? where->entries() : Result<std::vector<std::string>>();
+    auto entries = folder.empty() ? anchor.entries() : anchor.entries(folder);
     if (!entries)
         return {};
     std::ranges::sort(*entries);
