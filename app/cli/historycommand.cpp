@@ -190,6 +190,10 @@ ExitCode useAtStart(CommandContext &context, const std::string &word)
         return refuse(context, {Errc::OutOfRange, named(word), "neither on nor off", "on, off", 0});
     if (auto live = requireLive(context); !live)
         return refuse(context, live.error());
+    // What can't be read is the helper's to say.
+    if (const auto status = readStartStatus(treeOf(context)); status && status->state == StartState::None)
+        return refuse(context, {Errc::Absent, named(word), "nothing is kept for the next start",
+                                "after a change with --keep", 0});
     HelperRun run(HelperRun::Prompt::MayAsk);
     return printReport(context, run.wait([&](ApplySession::Done done) {
         run.session().useAtStart(word == "on", std::move(done));

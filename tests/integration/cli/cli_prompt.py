@@ -136,6 +136,25 @@ class PromptTest(unittest.TestCase):
         self.assertEqual(terminal.wait(), 0, terminal.text)
         self.assertEqual(self.value(), "128")
 
+    def test_ctrl_c_twice_leaves_a_helper_that_does_not_answer(self):
+        terminal, trial = self.trial(12)
+        helper = machine.helper_pid()
+        os.kill(helper, signal.SIGSTOP)
+        try:
+            terminal.type("\x03")
+            time.sleep(1)
+            self.assertEqual(os.waitpid(terminal.pid, os.WNOHANG), (0, 0), "gave up at once")
+            terminal.type("\x03")
+            self.assertEqual(terminal.wait(), 6, terminal.text)
+            self.assertEqual(self.value(), "4096")
+            self.assertEqual([token.name for token in ctl.tokens()], [trial])
+            # The deadline holds without it.
+            bench.eventually(lambda: self.value() == "128", 20, "putting back")
+        finally:
+            os.kill(helper, signal.SIGCONT)
+        self.assertIn("Put back", ctl.run("history").err)
+        self.assertEqual(ctl.tokens(), [])
+
     def test_silence_puts_back(self):
         terminal = Terminal("set", "--try", "5", f"{self.setting}=4096")
         self.password(terminal)

@@ -77,6 +77,12 @@ class RestoreTest(unittest.TestCase):
         del ballast
         self.assertEqual(ctl.run("restore-all").outcome, "unchanged")
 
+    def test_the_switch_of_nothing_kept_is_named(self):
+        for word in ("on", "off"):
+            refused = ctl.run("boot", "use", word)
+            self.assertEqual((refused.code, refused.json["error"]["code"]), (3, "absent"), refused)
+            self.assertEqual(refused.json["error"]["reason"], "nothing is kept for the next start")
+
     def test_is_refused_to_others(self):
         self.assertEqual(ctl.run("set", f"{self.settings[0]}=4096").code, 0)
         refused = ctl.run("restore-all", uid=bench.OTHER)
