@@ -72,8 +72,8 @@ private Q_SLOTS:
         QVERIFY(m_told.isEmpty());
     }
 
-    // The real library: it loads, is what it says, and invents no name. Run on Wayland
-    // (QT_QPA_PLATFORM=wayland) it has to find one.
+    // The real library: it loads, is what it says, and invents no name. On Wayland (promptparent_on_wayland)
+    // it has to find one.
     void theLibraryLoads()
     {
         QPluginLoader loader(QStringLiteral(DISKWRIGHT_WAYLAND_PART));
