@@ -165,6 +165,15 @@ QString Machine::diskTitle(const std::string &target) const
     return title.isEmpty() ? toQString(target) : title;
 }
 
+QString Machine::distinctTitle(const std::string &target) const
+{
+    const QString title = diskTitle(target);
+    const bool isShared = std::ranges::any_of(disks().disks(), [&](const BlockNode &other) {
+        return other.name != target && diskTitle(other.name) == title;
+    });
+    return isShared ? tr("%1 (%2)").arg(title, toQString(target)) : title;
+}
+
 PlanSnapshot Machine::snapshot() const
 {
     PlanSnapshot snapshot;

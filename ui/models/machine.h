@@ -76,6 +76,8 @@ public:
 
     /// The disk's model, the name or file of what has none, or its kernel name.
     [[nodiscard]] QString diskTitle(const std::string &target) const;
+    /// The same, with the kernel name behind it where another disk is called the same.
+    [[nodiscard]] QString distinctTitle(const std::string &target) const;
 
     /// Whether disks that are hidden by default (loop devices, disks in memory) are listed too.
     [[nodiscard]] bool listsAll() const noexcept { return m_listsAll; }

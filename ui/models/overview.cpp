@@ -38,8 +38,8 @@ void addSilentDisks(const Machine &machine, std::vector<OverviewFinding> &findin
             continue;
         findings.push_back({true,
                             QCoreApplication::translate("Overview", "%1 does not answer for %2.")
-                                .arg(shortened(machine.diskTitle(disk.name)),
-                                     clockText(machine.silentFor(disk.name).count())),
+                                .arg(shortened(machine.distinctTitle(disk.name)),
+                                     durationText(machine.silentFor(disk.name).count())),
                             showWord(),
                             {Place::Kind::Disk, disk.name},
                             {}});
@@ -143,7 +143,7 @@ void addUnwritten(const Machine &machine, const std::optional<WritebackSample> &
             {true,
              QCoreApplication::translate(
                  "Overview", "Copying to %1 may freeze programs: %2 of unwritten data are allowed.")
-                 .arg(shortened(machine.diskTitle(disk)), memoryText(now->limit)),
+                 .arg(shortened(machine.distinctTitle(disk)), memoryText(now->limit)),
              say(QT_TRANSLATE_NOOP("Overview", "Limit it…")),
              {Place::Kind::Memory, {}},
              {}});

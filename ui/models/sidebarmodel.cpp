@@ -48,7 +48,7 @@ SidebarModel::Line SidebarModel::diskLine(const std::string &target, const Block
     if (line.presence == Presence::Gone)
         line.detail = QCoreApplication::translate("SidebarModel", "gone");
     else if (line.presence == Presence::Silent)
-        line.detail = u"⚠ "_s + clockText(m_machine.silentFor(target).count());
+        line.detail = u"⚠ "_s + durationText(m_machine.silentFor(target).count());
     return line;
 }
 
@@ -104,7 +104,7 @@ QString SidebarModel::spoken(const Line &line) const
     case Presence::Here: break;
     case Presence::Silent:
         return QCoreApplication::translate("SidebarModel", "%1, disk %2, does not answer for %3")
-            .arg(line.text, name, clockText(m_machine.silentFor(line.place.disk).count()));
+            .arg(line.text, name, durationText(m_machine.silentFor(line.place.disk).count()));
     case Presence::Gone:
         return QCoreApplication::translate("SidebarModel", "%1, disk %2, is gone").arg(line.text, name);
     }

@@ -89,11 +89,11 @@ QString StagedDisks::whyNot(const std::string &target) const
 {
     if (target.empty())
         return {};
-    const QString title = m_machine.diskTitle(target);
+    const QString title = m_machine.distinctTitle(target);
     switch (m_machine.presence(target)) {
     case Presence::Here: return {};
     case Presence::Silent:
-        return tr("%1 does not answer for %2.").arg(title, clockText(m_machine.silentFor(target).count()));
+        return tr("%1 does not answer for %2.").arg(title, durationText(m_machine.silentFor(target).count()));
     case Presence::Gone: break;
     }
     const auto found = m_disks.find(target);

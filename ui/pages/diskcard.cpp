@@ -109,7 +109,7 @@ void DiskCard::refresh()
     const bool silent = presence == Presence::Silent;
     m_place->setRole(silent ? Label::Role::Alarm : Label::Role::Body);
     m_place->setText(
-        silent ? u"⚠ "_s + tr("Does not answer for %1.").arg(clockText(machine.silentFor(m_disk).count()))
+        silent ? u"⚠ "_s + tr("Does not answer for %1.").arg(durationText(machine.silentFor(m_disk).count()))
                : mountWords(*disk, machine.disks(), 4));
     m_bar->show(stretchesOf(*disk));
     m_bar->setVisible(!m_bar->isEmpty());

@@ -117,7 +117,7 @@ void DiskPage::showPresence()
         break;
     case Presence::Silent:
         text = tr("This disk does not answer for %1. What is shown was read before.")
-                   .arg(clockText(machine.silentFor(m_disk).count()));
+                   .arg(durationText(machine.silentFor(m_disk).count()));
         break;
     }
     const bool here = text.isEmpty();

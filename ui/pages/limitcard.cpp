@@ -119,7 +119,7 @@ LimitCard::Row LimitCard::makeRow(const std::string &disk)
 void LimitCard::show(const Row &row) const
 {
     const ChangeSet &staged = m_context.staged.set();
-    const QString title = m_context.machine.diskTitle(row.disk);
+    const QString title = m_context.machine.distinctTitle(row.disk);
     const auto bytes = limitBytes(m_context.machine, staged, row.disk);
     const QString limit = memoryText(static_cast<double>(bytes.value_or(m_bytes)));
     const QString wanted = memoryText(static_cast<double>(m_bytes));

@@ -95,6 +95,15 @@ private Q_SLOTS:
         QVERIFY(!model.index(row).data(SettingListModel::StagedRole).toBool());
     }
 
+    void twoDisksOfOneModelAreToldApart()
+    {
+        Machine machine(machineFolder(u"usb-enclosure-twins"_s));
+        machine.take(readMachine(machine.root(), std::vector<std::string>{}));
+        QCOMPARE(machine.distinctTitle("sda"), u"Go To Final Lap (sda)"_s);
+        QCOMPARE(machine.distinctTitle("sdb"), u"Go To Final Lap (sdb)"_s);
+        QCOMPARE(machine.distinctTitle("mmcblk0"), machine.diskTitle("mmcblk0"));
+    }
+
     void whatStandsOnDisksHasTheNameOfItsMaker()
     {
         Machine machine(machineFolder(u"laptop-nvme-luks-lvm"_s));
