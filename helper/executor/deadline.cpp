@@ -85,7 +85,10 @@ int endAtDeadline(const JournalStore &journals, const std::string &transaction, 
 int resumeDeadlines(const JournalStore &journals)
 {
     std::vector<Journal> open;
-    if (const auto lock = lockPatiently(journals); lock) {
+    {
+        const auto lock = lockPatiently(journals);
+        if (!lock)
+            return 1;
         for (const std::string &line : journals.recover())
             log("resume", line);
         auto pending = journals.pending();

@@ -18,6 +18,7 @@
 #include <poll.h>
 #include <set>
 #include <syslog.h>
+#include <utility>
 
 namespace diskwright {
 
@@ -288,8 +289,10 @@ Report Executor::carryOutPlan(Journal &journal, const Caller &caller)
         if (!done)
             journal.why = Errc::StateFile;
     }
-    if (!done)
+    if (!done) {
+        markChangedMeanwhile(targets, journal);
         m_journals.rollBack(journal);
+    }
     return reportOf(journal);
 }
 
@@ -498,8 +501,10 @@ Report Executor::moveLease(Journal &journal, std::uint8_t state, const Caller &c
         journal.lease->current = state;
         done = m_journals.update(journal).has_value();
     }
-    if (!done)
+    if (!done) {
+        markChangedMeanwhile(targets, journal);
         m_journals.rollBack(journal);
+    }
     return reportOf(journal);
 }
 
@@ -534,11 +539,20 @@ void Executor::keepItems(Journal &journal, const KeepRequest &request, Report &r
                           .forClass = item.device ? request.keepFor : std::nullopt,
                           .pairOriginal = firstSeen.valueOf(device, spec.pair)});
     }
-    const auto done = m_journals.kept()
-                          ? m_journals.kept()->keep(wanted, request.origin, request.replaceEdited)
-                          : std::expected<KeepOutcome, KeepFailure>(
-                                std::unexpect, KeepFailure{fail(Errc::NeedsSystemd).error(), std::nullopt});
+    const bool wasKept = std::exchange(journal.kept, true);
+    const auto wasKeptFor = std::exchange(journal.keepFor, request.keepFor);
+    // Noted first: an undo that looks for something kept and finds nothing does no harm, one that does not
+    // look leaves it there.
+    const auto noted =
+        m_journals.kept() ? m_journals.updateRecord(journal) : Result<>(fail(Errc::NeedsSystemd));
+    const auto done = noted ? m_journals.kept()->keep(wanted, request.origin, request.replaceEdited)
+                            : std::expected<KeepOutcome, KeepFailure>(
+                                  std::unexpect, KeepFailure{noted.error(), std::nullopt});
     if (!done) {
+        journal.kept = wasKept;
+        journal.keepFor = wasKeptFor;
+        if (noted)
+            static_cast<void>(m_journals.updateRecord(journal));
         report.keepWhy = done.error().error.code;
         report.sysErrno = done.error().error.sysErrno;
         if (done.error().culprit && *done.error().culprit < request.items.size())
@@ -553,9 +567,6 @@ void Executor::keepItems(Journal &journal, const KeepRequest &request, Report &r
             static_cast<void>(noteLimit(m_journals.root(), *disk, item.value));
     }
     report.kept = true;
-    journal.kept = true;
-    journal.keepFor = request.keepFor;
-    static_cast<void>(m_journals.updateRecord(journal));
     m_journals.releaseHolds();
 }
 
@@ -686,7 +697,7 @@ Report Executor::undo(const TransactionId &id, const UndoRequest &request, const
         report.keepWhy = forgotten.error().code;
         report.sysErrno = forgotten.error().sysErrno;
     }
-    report.kept = record->kept && (request.staysKept || !forgotten);
+    report.kept = record->kept && (request.staysKept || !forgotten || isStillKept(*record));
     // What comes again with the next start stays undoable.
     record->undone = !report.kept;
     record->kept = report.kept;
@@ -747,6 +758,20 @@ Report Executor::restoreAll(const TransactionId &id, const Caller &caller)
     return journal ? reportOf(*journal) : refused(journal.error());
 }
 
+// By a rule for the disk or for its class, whoever kept it: the next start would set again what was undone.
+bool Executor::isStillKept(const Journal &journal) const
+{
+    return m_journals.kept() && std::ranges::any_of(journal.items, [&](const JournalItem &item) {
+               if (!item.asked || !item.device)
+                   return false;
+               const auto kept = m_journals.kept()->itemsFor(journal.devices[*item.device].identity.name);
+               const auto &left = findSetting(item.setting)->drifts ? item.wanted : item.after;
+               return !kept || std::ranges::any_of(*kept, [&](const BootItem &other) {
+                   return other.setting == item.setting && other.value == left;
+               });
+           });
+}
+
 // Takes what the transaction changed out of the boot set, and nothing else.
 Result<> Executor::forgetKept(const Journal &journal) const
 {
@@ -763,11 +788,11 @@ Result<> Executor::forgetKept(const Journal &journal) const
         for (std::size_t at = 0; at < loaded->set.items.size(); ++at) {
             const BootItem &kept = loaded->set.items[at];
             const auto *kind = std::get_if<DiskClass>(&kept.match);
-            const bool isHere = item.device
-                                    ? (journal.keepFor ? kind && *kind == *journal.keepFor
-                                                       : std::holds_alternative<DiskMatch>(kept.match)) &&
-                                          std::ranges::contains(*ofDisk, kept)
-                                    : std::holds_alternative<MachineMatch>(kept.match);
+            // A class's rule counts for nothing on a disk with one of its own, and is forgotten all the same.
+            const bool isOfDisk = journal.keepFor ? kind && *kind == *journal.keepFor
+                                                  : std::holds_alternative<DiskMatch>(kept.match) &&
+                                                        std::ranges::contains(*ofDisk, kept);
+            const bool isHere = item.device ? isOfDisk : std::holds_alternative<MachineMatch>(kept.match);
             if (item.asked && isHere && item.setting == kept.setting)
                 indexes.insert(static_cast<std::uint16_t>(at));
         }

@@ -94,9 +94,13 @@ Result<> JournalStore::update(const Journal &journal) const
 
 Result<> JournalStore::updateRecord(const Journal &journal) const
 {
-    if (auto written = m_state.replace(Folder::Record, toHex(journal.id), encodeJournal(journal)); !written)
+    // The history only tells a client what to ask for; what counts comes last.
+    if (auto written = m_state.replace(Folder::History, historyName(journal), historyText(journal)); !written)
         return written;
-    return m_state.replace(Folder::History, historyName(journal), historyText(journal));
+    // Finished, but perhaps not moved yet: then recover() moves this one.
+    const std::string id = toHex(journal.id);
+    return m_state.replace(m_state.has(Folder::Open, id) ? Folder::Open : Folder::Record, id,
+                           encodeJournal(journal));
 }
 
 Result<> JournalStore::finish(Journal &journal) const

@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <array>
 #include <ctime>
+#include <map>
 #include <set>
 #include <tuple>
 
@@ -57,6 +58,7 @@ public:
     }
 
     Result<> readJournals(Folder folder);
+    Result<> noteQuarantine();
     void readKept();
     Result<RestorePlan> plan();
 
@@ -68,6 +70,7 @@ private:
     void add(const Journal &journal);
     void addKept(const BootItem &item, const std::vector<DiskFacts> &disks, const DiskIds &ids);
     void setOriginal(std::optional<std::uint16_t> device, const BootItem &item);
+    void dropOtherDevices();
     void dropOtherSchedulers(const Targets &targets, std::vector<JournalItem> &items) const;
     void addWhatIsReset(const Targets &targets, std::vector<JournalItem> &items) const;
 
@@ -98,10 +101,24 @@ Result<> Collector::readJournals(Folder folder)
     return {};
 }
 
+// What was open when it was set aside: its values are still there, and nobody can tell which.
+Result<> Collector::noteQuarantine()
+{
+    const auto aside = m_journals.state().names(Folder::Quarantine);
+    if (!aside)
+        return std::unexpected(aside.error());
+    m_plan.incomplete |= std::ranges::any_of(*aside, [&](const std::string &id) {
+        return m_journals.state().isOfThisBoot(Folder::Quarantine, id);
+    });
+    return {};
+}
+
 std::uint16_t Collector::deviceIndex(const JournalDevice &device)
 {
     const auto found = std::ranges::find_if(m_plan.devices, [&](const JournalDevice &known) {
-        return known.identity.isSameDevice(device.identity) && known.id == device.id;
+        // A twin takes a disk its id; its sequence number stays.
+        return known.identity.isSameDevice(device.identity) &&
+               (device.identity.diskseq != 0 || known.id == device.id);
     });
     if (found != m_plan.devices.end())
         return static_cast<std::uint16_t>(found - m_plan.devices.begin());
@@ -264,6 +281,22 @@ void Collector::addWhatIsReset(const Targets &targets, std::vector<JournalItem> 
     });
 }
 
+// The records name every disk of this boot, and each time a stick is plugged in it is another one.
+void Collector::dropOtherDevices()
+{
+    std::map<std::uint16_t, std::uint16_t> places;
+    std::vector<JournalDevice> used;
+    for (JournalItem &item : m_plan.items) {
+        if (!item.device)
+            continue;
+        const auto [place, isNew] = places.try_emplace(*item.device, static_cast<std::uint16_t>(used.size()));
+        if (isNew)
+            used.push_back(m_plan.devices[*item.device]);
+        item.device = place->second;
+    }
+    m_plan.devices = std::move(used);
+}
+
 Result<RestorePlan> Collector::plan()
 {
     std::ranges::sort(m_found, {}, [](const Journal &journal) {
@@ -317,12 +350,13 @@ Result<RestorePlan> Collector::plan()
     }
     std::ranges::stable_partition(items, &JournalItem::asked);
     m_plan.items = std::move(items);
+    dropOtherDevices();
     if (m_plan.devices.size() > limits::journalDevices || m_plan.items.size() > limits::journalItems)
         return fail(Errc::Conflict, "put everything back", "more than one journal can hold");
     return std::move(m_plan);
 }
 
-void settleRecord(const JournalStore &journals, Journal &record, const Journal &restored)
+void settleRecord(const JournalStore &journals, Journal &record, const Journal &restored, bool nothingIsKept)
 {
     const auto hasFailed = [&](const JournalItem &item) {
         return std::ranges::any_of(restored.items, [&](const JournalItem &done) {
@@ -339,7 +373,7 @@ void settleRecord(const JournalStore &journals, Journal &record, const Journal &
                         record.kind != TransactionKind::RestoreAll &&
                         record.startBoottimeNanoseconds <= restored.startBoottimeNanoseconds &&
                         std::ranges::none_of(record.items, hasFailed);
-    const bool forgotten = record.kept && !restored.kept;
+    const bool forgotten = record.kept && nothingIsKept;
     if (!undone && !forgotten)
         return;
     record.undone |= undone;
@@ -356,6 +390,8 @@ Result<RestorePlan> planRestore(const JournalStore &journals)
         if (const auto read = collector.readJournals(folder); !read)
             return std::unexpected(read.error());
     }
+    if (const auto read = collector.noteQuarantine(); !read)
+        return std::unexpected(read.error());
     return collector.plan();
 }
 
@@ -370,10 +406,11 @@ Result<Journal> restoreEverything(const JournalStore &journals, const Transactio
     // From the first trial that is ended on, "nothing was changed" would not be true any more.
     const bool hasBegun = !pending->empty();
     auto plan = planRestore(journals);
-    if (!plan && !hasBegun)
+    if (!plan && (!hasBegun || unrecorded == Unrecorded::GoOn))
         return std::unexpected(plan.error());
     if (!plan) {
         Journal incomplete;
+        incomplete.kept = journals.kept() && journals.kept()->hasAny();
         incomplete.id = id;
         incomplete.kind = TransactionKind::RestoreAll;
         incomplete.outcome = Outcome::RollbackFailed;
@@ -408,14 +445,16 @@ bool JournalStore::putEverythingBack(Journal &journal) const
             item.result = item.wanted == item.before ? StepResult::Unchanged : StepResult::Applied;
         complete = complete && item.result != StepResult::Unsupported;
     }
-    const auto removed = m_kept ? m_kept->removeAll() : Result<>();
+    // Gone on with later, it leaves alone what was kept since it removed everything.
+    const bool removes = m_kept && journal.kept;
+    const auto removed = removes ? m_kept->removeAll() : Result<>();
     journal.kept = !removed;
     if (!removed)
         journal.why = removed.error().code;
     complete = complete && removed;
     for (const std::string &id : m_state.names(Folder::Record).value_or(std::vector<std::string>())) {
         if (auto record = loadJournal(m_state, Folder::Record, id))
-            settleRecord(*this, *record, journal);
+            settleRecord(*this, *record, journal, removes && removed);
     }
     journal.outcome = complete ? Outcome::Undone : Outcome::RollbackFailed;
     return conclude(journal, complete);

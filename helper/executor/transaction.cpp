@@ -9,6 +9,7 @@
 #include <cerrno>
 #include <map>
 #include <poll.h>
+#include <set>
 #include <system_error>
 #include <thread>
 
@@ -62,12 +63,25 @@ bool isMovedByUs(const Journal &journal, const JournalItem &item)
 {
     const SettingSpec &spec = specOf(item);
     return std::ranges::any_of(journal.items, [&](const JournalItem &other) {
-        const bool isWritten = other.result == StepResult::Applied || other.result == StepResult::Adjusted;
+        const bool isWritten = other.result == StepResult::Applied || other.result == StepResult::Adjusted ||
+                               other.result == StepResult::Rejected;
         const SettingSpec &cause = specOf(other);
         return isWritten && &other != &item && other.device == item.device &&
                (resets(cause, spec) || disturbs(cause, spec) || isSameValue(cause, spec) ||
                 spec.pair == cause.id);
     });
+}
+
+// Writing one half of a pair resets the other, so a foreign half protects both.
+void protectPairs(Journal &journal)
+{
+    for (JournalItem &item : journal.items) {
+        const JournalItem *pair = pairOf(journal, item);
+        if (pair && pair->result == StepResult::Stale) {
+            item.result = StepResult::Stale;
+            item.why = Errc::Stale;
+        }
+    }
 }
 
 bool carryOutOne(const Targets &targets, const Journal &journal, JournalItem &item)
@@ -329,20 +343,40 @@ bool markForeign(const Targets &targets, Journal &journal)
         foreign.push_back(item);
         any = true;
     }
-    // Writing one half of a pair resets the other, so a foreign half protects both.
-    for (JournalItem &item : journal.items) {
-        const JournalItem *pair = pairOf(journal, item);
-        if (pair && pair->result == StepResult::Stale) {
-            item.result = StepResult::Stale;
-            item.why = Errc::Stale;
-        }
-    }
+    protectPairs(journal);
     return any;
+}
+
+void markChangedMeanwhile(const Targets &targets, Journal &journal)
+{
+    for (JournalItem &item : journal.items) {
+        const auto &expected = item.after ? item.after : item.before;
+        if (!item.asked || item.result != StepResult::NotAttempted || !item.before || specOf(item).drifts ||
+            isMovedByUs(journal, item))
+            continue;
+        const auto now = targets.read(item);
+        if (!now || *now == *expected || *now == *item.before)
+            continue;
+        item.result = StepResult::Stale;
+        item.why = Errc::Stale;
+        item.after = *now;
+    }
+    protectPairs(journal);
 }
 
 bool putBack(const Targets &targets, Journal &journal)
 {
     const auto order = inForwardOrder(journal);
+    // An earlier attempt came to its end with these; the other devices were read back as they had been, and
+    // have been anybody's to change since. A whole device: its scheduler resets the rest.
+    std::set<std::optional<std::uint16_t>> left;
+    for (const JournalItem &item : journal.items) {
+        if (item.result == StepResult::RollbackFailed)
+            left.insert(item.device);
+    }
+    const auto isSettled = [&](const JournalItem &item) {
+        return item.result == StepResult::Stale || (!left.empty() && !left.contains(item.device));
+    };
     for (JournalItem *item : order) {
         // An earlier attempt says nothing about this one.
         if (item->result == StepResult::RollbackFailed) {
@@ -352,7 +386,7 @@ bool putBack(const Targets &targets, Journal &journal)
         }
     }
     for (JournalItem *item : order) {
-        if (item->result == StepResult::Stale || !item->before)
+        if (isSettled(*item) || !item->before)
             continue;
         const JournalItem *pair = pairOf(journal, *item);
         if (isImpliedZero(specOf(*item), *item->before, pair ? pair->before : std::nullopt) ||
@@ -367,7 +401,7 @@ bool putBack(const Targets &targets, Journal &journal)
     }
     bool complete = true;
     for (JournalItem *item : order) {
-        if (item->result != StepResult::Stale && !verifyPutBack(targets, journal, *item))
+        if (!isSettled(*item) && !verifyPutBack(targets, journal, *item))
             complete = false;
     }
     return complete;

@@ -65,6 +65,10 @@ private:
 /// Marks as stale what is neither as it was before nor as the transaction left it. True if there is any.
 bool markForeign(const Targets &targets, Journal &journal);
 
+/// The same after a failure in mid-plan, for what was not attempted: somebody else may have changed it while
+/// the plan waited for a disk.
+void markChangedMeanwhile(const Targets &targets, Journal &journal);
+
 /// Writes the recorded values again in the catalogue's order, without those marked stale, and reads
 /// everything back. True if everything on devices that are still there is as it was before.
 [[nodiscard]] bool putBack(const Targets &targets, Journal &journal);

@@ -244,7 +244,7 @@ Result<> BootStore::useAtStart(bool use) const
         return std::unexpected(known.error());
     BootState next = known.value_or(BootState{});
     if (known && next.aside == (use ? Aside::No : Aside::SwitchedOff))
-        return {};
+        return repairKeptFiles(m_root);
     next.aside = use ? Aside::No : Aside::SwitchedOff;
     next.running.clear();
     next.unfinished = 0;
@@ -256,7 +256,11 @@ Result<> BootStore::useAtStart(bool use) const
     }
     if (const auto written = writeBootState(m_root, next); !written)
         return written;
-    return repairKeptFiles(m_root);
+    auto moved = repairKeptFiles(m_root);
+    // Files that can't be moved act at the next start, so the state must not say otherwise.
+    if (!moved && known && writeBootState(m_root, *known))
+        static_cast<void>(repairKeptFiles(m_root));
+    return moved;
 }
 
 Result<> BootStore::repair() const

@@ -92,7 +92,9 @@ Result<> viaSystemd(const QString &transaction, std::uint64_t afterNanoseconds, 
                                 property(u"ExecStart"_s, QVariant::fromValue(command)),
                                 // Killed or out of memory, it begins again; what it does may be repeated.
                                 property(u"Restart"_s, u"on-failure"_s),
-                                property(u"RestartUSec"_s, quint64{1'000'000})};
+                                property(u"RestartUSec"_s, quint64{1'000'000}),
+                                // However often it could not, it tries again.
+                                property(u"StartLimitIntervalUSec"_s, quint64{0})};
     auto call =
         QDBusMessage::createMethodCall(u"org.freedesktop.systemd1"_s, u"/org/freedesktop/systemd1"_s,
                                        u"org.freedesktop.systemd1.Manager"_s, u"StartTransientUnit"_s);

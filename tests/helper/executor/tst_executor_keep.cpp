@@ -240,6 +240,44 @@ private Q_SLOTS:
         QCOMPARE(machine.run(UndoRequest{id, false}, Machine::plan()).keepWhy, Errc::FileChanged);
     }
 
+    void keptIsNotedBeforeItIsSo()
+    {
+        KeepingMachine machine;
+        QCOMPARE(machine.run(Machine::readAhead(4096), Machine::tune()).outcome, Outcome::Applied);
+        const TransactionId id = machine.lastId;
+        // As on a full disk: the record can't be replaced.
+        machine.write(("var/lib/diskwright/record/." + toHex(id) + ".new/file").c_str(), "in the way\n");
+        const Report refused = machine.run(KeepRequest{id, {0}, {}, false, {}}, Machine::persist());
+        QCOMPARE(refused.outcome, Outcome::Refused);
+        QCOMPARE(refused.keepWhy, Errc::StateFile);
+        QVERIFY(machine.items().empty());
+        QVERIFY(!loadJournal(*machine.state, Folder::Record, toHex(id))->kept);
+    }
+
+    void aKeepThatFailsIsNotNoted()
+    {
+        KeepingMachine machine;
+        QCOMPARE(machine.run(Machine::readAhead(4096), Machine::tune()).outcome, Outcome::Applied);
+        const TransactionId id = machine.lastId;
+        machine.write("etc/udev/rules.d/80-diskwright.rules", "# somebody's own\n");
+        QVERIFY(!machine.run(KeepRequest{id, {0}, {}, false, {}}, Machine::persist()).kept);
+        QVERIFY(!loadJournal(*machine.state, Folder::Record, toHex(id))->kept);
+    }
+
+    // Killed after it was finished and before it was moved: what is kept then is moved with it.
+    void whatIsKeptBeforeTheMoveIsNotForgottenByIt()
+    {
+        KeepingMachine machine;
+        QVERIFY(machine.run(machine.keeping(), Machine::plan()).kept);
+        const std::string id = toHex(machine.lastId);
+        QVERIFY(machine.state->move(Folder::Record, Folder::Open, id));
+        auto journal = loadJournal(*machine.state, Folder::Open, id).value();
+        QVERIFY(machine.journals->updateRecord(journal));
+        QVERIFY(!machine.state->has(Folder::Record, id));
+        machine.journals->recover();
+        QVERIFY(loadJournal(*machine.state, Folder::Record, id)->kept);
+    }
+
     void forgettingChangesNoRunningValue()
     {
         KeepingMachine machine;

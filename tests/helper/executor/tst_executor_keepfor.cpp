@@ -102,6 +102,20 @@ private Q_SLOTS:
         QVERIFY(machine.items().empty());
     }
 
+    void aRuleThatStaysIsSaid()
+    {
+        StickMachine machine(true);
+        QVERIFY(machine.run(StickMachine::readAhead(), Machine::plan()).kept);
+        const TransactionId id = machine.lastId;
+        QVERIFY(
+            machine.run(KeepRequest{id, {0}, {}, false, DiskClass::UsbRemovable}, Machine::persist()).kept);
+        QCOMPARE(machine.items().size(), 2u);
+        const Report undone = machine.run(UndoRequest{id, false}, Machine::plan());
+        QCOMPARE(undone.outcome, Outcome::Undone);
+        QCOMPARE(machine.items().size(), 1u);
+        QVERIFY2(undone.kept, "the disk's own rule sets it again");
+    }
+
     void aSystemDiskIsOfNoClass()
     {
         KeepingMachine machine;

@@ -366,6 +366,55 @@ private Q_SLOTS:
         QCOMPARE(machine.restoreAll().outcome, Outcome::Unchanged);
     }
 
+    void whatWasSetAsideIsSaidEachTime()
+    {
+        RestoringMachine machine;
+        ApplyRequest trial = Machine::readAhead(4096);
+        trial.trial = std::chrono::seconds(60);
+        machine.apply(trial, Outcome::Trial);
+        const TransactionId damaged = machine.lastId;
+        machine.apply(RestoringMachine::vm(10, 5));
+        QVERIFY(machine.state->replace(Folder::Open, toHex(damaged), "half a journal"));
+        const Report report = machine.restoreAll();
+        QCOMPARE(report.outcome, Outcome::RollbackFailed);
+        QCOMPARE(report.why, Errc::StateFile);
+        QCOMPARE(machine.read(background), "10");
+        QCOMPARE(machine.read(readAheadOfA), "4096");
+        QCOMPARE(machine.restoreAll().outcome, Outcome::RollbackFailed);
+        QCOMPARE(restoreInRescueShell(*machine.journals, machine.nextId()).failed.size(), 1u);
+    }
+
+    void aDiskThatLostItsIdToATwinIsOneDisk()
+    {
+        RestoringMachine machine;
+        machine.apply(Machine::readAhead(256));
+        machine.giveId("b8:16", "DISK_1", "0x5000c50015ea71ac");
+        machine.apply(Machine::readAhead(512, 256));
+        const Report report = machine.restoreAll();
+        QCOMPARE(report.outcome, Outcome::Undone);
+        QCOMPARE(report.steps.size(), 1u);
+        QCOMPARE(machine.read(readAheadOfA), "128");
+    }
+
+    void disksThatAreGoneFillNoJournal()
+    {
+        RestoringMachine machine;
+        for (const std::uint64_t diskseq : {10, 11, 12}) {
+            machine.write("sys/block/sda/diskseq", QByteArray::number(qulonglong{diskseq}) + '\n');
+            machine.write(readAheadOfA, "128\n");
+            ApplyRequest request = Machine::readAhead(256);
+            request.devices[0].diskseq = diskseq;
+            machine.apply(request);
+        }
+        machine.apply(RestoringMachine::vm(10, 5));
+        const auto plan = planRestore(*machine.journals).value();
+        QCOMPARE(plan.devices.size(), 1u);
+        QCOMPARE(plan.devices[0].identity.diskseq, 12u);
+        QCOMPARE(machine.restoreAll().outcome, Outcome::Undone);
+        QCOMPARE(machine.read(readAheadOfA), "128");
+        QCOMPARE(machine.read(background), "10");
+    }
+
     void aDiskThatTookTheNameIsLeftAlone()
     {
         RestoringMachine machine;
@@ -425,6 +474,23 @@ private Q_SLOTS:
         const RestoreReport report = restoreInRescueShell(*machine.journals, machine.lastId);
         QCOMPARE(machine.read(readAheadOfA), "128");
         QCOMPARE(report.done, std::vector<std::string>{"queue:sda:read_ahead_kb=128 (was 4096)"});
+    }
+
+    void inARescueShellUnreadableRecordsLeaveNothingKept()
+    {
+        RestoringMachine machine;
+        machine.apply(RestoringMachine::keeping(Machine::readAhead(4096)));
+        auto trial = RestoringMachine::vm(10, 5);
+        trial.trial = std::chrono::seconds(60);
+        machine.apply(trial, Outcome::Trial);
+        // A folder in a record's place: what is in it can't be read.
+        const QString records = machine.path("var/lib/diskwright/record/");
+        QVERIFY(QDir().mkpath(records + QString(32, u'0')));
+        const RestoreReport report = restoreInRescueShell(*machine.journals, machine.nextId());
+        QVERIFY(!report.failed.empty());
+        QCOMPARE(machine.read(background), "10");
+        QVERIFY(machine.store->load().value().set.items.empty());
+        QVERIFY(!machine.store->hasAny());
     }
 
     void whatAnEarlierBootKeptIsUndone()

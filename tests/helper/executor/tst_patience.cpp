@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "helper/executor/patience.h"
 #include "helper/executor/writemarks.h"
-#include "machine.h"
+#include "keepingmachine.h"
 
 #include <QTest>
 
@@ -83,7 +83,8 @@ private Q_SLOTS:
         // The other disk is served as ever; the silent one is refused at once, and what is open stays so.
         ApplyRequest other;
         other.devices = {Machine::disk("sdb")};
-        other.changes = {{0, "queue/read_ahead_kb", number(128), number(256)}};
+        other.changes = {{0, "queue/read_ahead_kb", number(128), number(256)},
+                         {0, "queue/nr_requests", number(64), number(48)}};
         other.token = Machine::token();
         QCOMPARE(machine.run(other, Machine::tune()).outcome, Outcome::Applied);
         const Report refused = machine.run(Machine::readAhead(256), Machine::tune());
@@ -99,6 +100,38 @@ private Q_SLOTS:
         QCOMPARE(machine.journals->recover().size(), 1u);
         QCOMPARE(machine.read("sys/block/sda/queue/read_ahead_kb"), "128");
         QCOMPARE(machine.list("var/lib/diskwright/txn"), QStringList());
+        // What was set on the other one since then stays.
+        QCOMPARE(machine.read("sys/block/sdb/queue/nr_requests"), "48");
+    }
+
+    void puttingEverythingBackWaitsForTheSilentDiskAlone()
+    {
+        KeepingMachine machine;
+        QCOMPARE(machine.run(twoDisks(4096), Machine::tune()).outcome, Outcome::Applied);
+        const Stuck stuck(machine.path("sys/block/sda/queue/read_ahead_kb"));
+        QCOMPARE(machine.run(RestoreAllRequest{}, Machine::plan()).outcome, Outcome::RollbackFailed);
+        QCOMPARE(machine.read("sys/block/sdb/queue/nr_requests"), "64");
+        QCOMPARE(machine.list("var/lib/diskwright/txn").size(), 1);
+
+        ApplyRequest later;
+        later.changes = {{std::nullopt, "vm/dirty_background_ratio", number(10), number(5)}};
+        later.keep = true;
+        QVERIFY(machine.run(later, Machine::plan()).kept);
+        const TransactionId kept = machine.lastId;
+        ApplyRequest requests;
+        requests.devices = {Machine::disk("sdb")};
+        requests.changes = {{0, "queue/nr_requests", number(64), number(48)}};
+        QCOMPARE(machine.run(requests, Machine::tune()).outcome, Outcome::Applied);
+
+        stuck.answer();
+        QVERIFY(QTest::qWaitFor([] { return !isAnyDiskSilent(); }));
+        machine.journals->recover();
+        QCOMPARE(machine.list("var/lib/diskwright/txn"), QStringList());
+        QCOMPARE(machine.read("sys/block/sda/queue/read_ahead_kb"), "128");
+        QCOMPARE(machine.read("sys/block/sdb/queue/nr_requests"), "48");
+        QCOMPARE(machine.read("proc/sys/vm/dirty_background_ratio"), "5");
+        QCOMPARE(machine.items().size(), 1u);
+        QVERIFY(loadJournal(*machine.state, Folder::Record, toHex(kept))->kept);
     }
 
     void aWriteThatWaitsInAnotherProgramIsKnown()

@@ -50,6 +50,36 @@ class TestTransaction : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
+    void whatOthersSetMeanwhileIsLeft()
+    {
+        Machine machine;
+        Journal journal =
+            journalOf({item("queue/nr_requests", true, 64, 32), item("queue/read_ahead_kb", true, 128, 256)});
+        const Targets targets(*machine.root, journal);
+        machine.write("sys/block/sda/queue/read_ahead_kb", "512\n");
+        markChangedMeanwhile(targets, journal);
+        QCOMPARE(journal.items[0].result, StepResult::NotAttempted);
+        QCOMPARE(journal.items[1].result, StepResult::Stale);
+        QVERIFY(putBack(targets, journal));
+        QCOMPARE(machine.read("sys/block/sda/queue/read_ahead_kb"), "512");
+    }
+
+    void aForeignHalfOfAPairIsLeft()
+    {
+        Machine machine;
+        Journal journal =
+            journalOf({item("vm/dirty_bytes", true, 0, 1 << 20), item("vm/dirty_ratio", false, 20, {})});
+        for (JournalItem &half : journal.items)
+            half.device.reset();
+        const Targets targets(*machine.root, journal);
+        machine.write("proc/sys/vm/dirty_bytes", "4194304\n");
+        machine.write("proc/sys/vm/dirty_ratio", "0\n");
+        markChangedMeanwhile(targets, journal);
+        QVERIFY(putBack(targets, journal));
+        QCOMPARE(machine.read("proc/sys/vm/dirty_bytes"), "4194304");
+        QCOMPARE(machine.read("proc/sys/vm/dirty_ratio"), "0");
+    }
+
     void sideEffects()
     {
         Machine machine;

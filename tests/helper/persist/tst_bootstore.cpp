@@ -313,6 +313,22 @@ private Q_SLOTS:
         QCOMPARE(store().state()->writing, false);
     }
 
+    void filesThatStayAreSaidEachTime()
+    {
+        QVERIFY(keep({readAhead(m_ata, 1024)}));
+        const QByteArray before = m_machine->read(rules);
+        // In the way of the move, as an immutable file would be.
+        QVERIFY(QDir().mkpath(m_machine->path(rulesAside) + QStringLiteral("/folder")));
+        for (int attempt = 0; attempt < 2; ++attempt) {
+            QVERIFY(!store().useAtStart(false));
+            QCOMPARE(m_machine->read(rules), before);
+            QCOMPARE(store().state()->aside, Aside::No);
+        }
+        QVERIFY(QDir(m_machine->path(rulesAside)).removeRecursively());
+        QVERIFY(store().useAtStart(false));
+        QVERIFY(!m_machine->has(rules));
+    }
+
     void onAgainRendersWhatWasDeleted()
     {
         QVERIFY(keep({readAhead(m_ata, 1024)}));
