@@ -600,9 +600,13 @@ void ApplySession::settleRecord(const Request &request, const ApplyReport &repor
         return;
 
     const bool isApply = std::holds_alternative<ApplyRequest>(request.operation);
+    // An id that was used before is one that may be running.
+    const bool neverBegan = isApply && report.call == CallState::Answered &&
+                            report.outcome == Outcome::Refused && report.why != Errc::DuplicateId;
     const bool isStillOpen =
-        report.isUnknown() ||
-        (report.call == CallState::Answered ? !isOver(report.outcome, report.why) : !isApply);
+        !neverBegan &&
+        (report.isUnknown() ||
+         (report.call == CallState::Answered ? !isOver(report.outcome, report.why) : !isApply));
     if (isStillOpen) {
         saveOpen(request, transaction, report);
         watchDeadline(transaction);

@@ -135,10 +135,10 @@ QString describeOutcome(const ApplyReport &report)
     case Outcome::Kept: return keptSentence(report);
     case Outcome::Forgotten: return tr("It will no longer be so at every start; now nothing changes.");
     case Outcome::Undone:
-        if (report.stopsKeeping && report.keepWhy == Errc::None)
-            return tr("Undone, and no longer set at every start.");
         if (report.kept && report.keepWhy == Errc::None)
             return tr("Undone until the next start, which sets it again.");
+        if (report.stopsKeeping && report.keepWhy == Errc::None)
+            return tr("Undone, and no longer set at every start.");
         return report.restoresAll ? tr("Everything was put back.") : tr("Undone.");
     case Outcome::LeaseHeld: return tr("Measuring may switch the settings.");
     }

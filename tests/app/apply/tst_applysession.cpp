@@ -81,6 +81,7 @@ private Q_SLOTS:
     void systemDiskIsAlwaysATrial();
     void refusesImpossibleTrials();
     void trialIsRememberedUntilConfirmed();
+    void aRefusedTrialIsNone();
     void endsATrial();
     void prolongsATrial();
     void forgetsATrialThatIsUnknownToTheHelper();
@@ -308,6 +309,21 @@ void ApplySessionTest::trialIsRememberedUntilConfirmed()
     QVERIFY(m_helper->calls()[1].request->id != id);
     QVERIFY(m_session->pendingTrials().empty());
     QVERIFY(tokens().isEmpty());
+}
+
+void ApplySessionTest::aRefusedTrialIsNone()
+{
+    for (const Errc why : {Errc::Stale, Errc::Conflict, Errc::OutOfRange, Errc::StateFile}) {
+        m_helper->setScript([why](const FakeHelper::Call &call) {
+            Report report = applied(call, Outcome::Refused);
+            report.why = why;
+            return success(report);
+        });
+        const ApplyReport report = wait([&](auto done) { m_session->apply(somePlan(), 60s, false, done); });
+        QCOMPARE(report.outcome, Outcome::Refused);
+        QVERIFY(m_session->pendingTrials().empty());
+        QVERIFY(tokens().isEmpty());
+    }
 }
 
 void ApplySessionTest::endsATrial()
