@@ -46,7 +46,7 @@ echo $start $end $(sort -n /run/unwritten | tail -1)"""
 
 def settings_of(turn, stick):
     return {"stick": [f"bdi:{stick}:strict_limit=1", f"bdi:{stick}:max_bytes={LIMIT_BYTES}"],
-            "all": [f"vm:dirty_bytes={LIMIT_BYTES}", f"vm:dirty_background_bytes={LIMIT_BYTES // 2}"]}.get(turn)
+            "all": [f"vm::dirty_bytes={LIMIT_BYTES}", f"vm::dirty_background_bytes={LIMIT_BYTES // 2}"]}.get(turn)
 
 
 def set_as_root(guest, *settings):

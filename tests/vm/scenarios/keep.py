@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: 2026 The Diskwright authors
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Kept by the program with one password: the settings hold after a restart with swapped names, on disks that come
-late or later, and under trials and leases; then switched off, on again and forgotten."""
+late or later, and under trials and leases; then undone until the next start, switched off, on again and forgotten."""
 
 from keeping import ASIDE, BOOT, RULES, SYSCTL, assert_udev_is_content, exists, read_state, report, values
 
@@ -107,6 +107,7 @@ def run(guest):
     asked = wanted | {f"iosched:{names[SSD]}:mq-deadline/read_expire": 222}
     shown = allowed(guest, "set", *(f"{setting}={value}" for setting, value in asked.items()), "--keep",
                     outcome="adjusted")
+    change = shown["transaction"]
     assert shown["kept"] is True and shown["keep_error"] is None, shown
     guest.run(f"udevadm verify {RULES}", check=True)
     assert status(guest)["total"] == len(wanted)
@@ -136,6 +137,13 @@ def run(guest):
     guest.wait_until("grep -q '\"proven\": true' /etc/diskwright/boot/state.json", 300)
     assert read_state(guest)["running"] == ""
     assert status(guest)["state"] == "proven"
+
+    # Undone for this boot alone: the next start has it all again.
+    undone = allowed(guest, "undo", "--keep-at-start", change, outcome="undone")
+    assert undone["kept"] is True and now(guest) == before, (undone, now(guest))
+    guest.reboot()
+    assert now(guest) == (KEPT, kept_memory), now(guest)
+    assert status(guest)["holds"] == len(wanted)
 
     # Off: the next start is as if nothing had ever been kept.
     allowed(guest, "boot", "use", "off", outcome="applied")
