@@ -154,6 +154,24 @@ class EdgeTest(unittest.TestCase):
             subprocess.run(["umount", "--lazy", "/sys"], check=True)
         self.assertServes()
 
+    def test_a_read_only_or_missing_attribute(self):
+        """One of a plan is refused by name before anything is written; the rest of the plan is not done either."""
+        attribute = self.loop.path / "queue/read_ahead_kb"
+        ahead, requests = (0, "queue/read_ahead_kb", 128, 4096), (0, "queue/nr_requests", 128, 64)
+        # Of a scheduler that is not the active one.
+        absent = (0, "iosched/mq-deadline/read_expire", 500, 252)
+        mode = attribute.stat().st_mode & 0o7777
+        self.addCleanup(attribute.chmod, mode)
+        for changes, culprit, why, mode_now in (([requests, ahead], 1, READ_ONLY, 0o444), ([absent], 0, ABSENT, mode),
+                                                ([ahead, requests, absent], 2, ABSENT, mode)):
+            attribute.chmod(mode_now)
+            reply = bench.call("tune", wire.apply_request(bench.fresh_id(), [self.loop.identity()], changes))
+            self.assertEqual((reply.outcome, reply.why, reply.report[5]), ("refused", why, culprit), (changes, reply))
+            self.assertEqual(reply.steps[culprit], "unsupported", (changes, reply))
+            self.assertEqual(self.loop.dump(), self.before, changes)
+            self.assertEqual(bench.open_journals(), [], changes)
+        self.assertServes()
+
     def test_no_kernel_behind_proc_sys(self):
         """A folder that only looks like it, with files that could be written."""
         subprocess.run(["mount", "-t", "tmpfs", "-o", "mode=755", "tmpfs", "/proc/sys/vm"], check=True)
