@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Hostile callers, with polkit answering yes to everybody: nothing but what a reviewed plan can do ever happens."""
 
+import collections
 import os
 import pathlib
 import random
@@ -36,6 +37,21 @@ def canaries():
 
 def as_nobody(blob, action="org.diskwright.helper.tune", **more):
     return bench.as_user(bench.NOBODY, lambda: bench.raw_call(action, blob, **more))
+
+
+def sound_plan(loop, request):
+    """Id, value, seconds on trial and token, if these bytes are a plan for this disk's read-ahead as it is; else None."""
+    try:
+        shown = wire.uncbor(request)
+        if wire.cbor(shown) != request or (shown[0], shown[2]) != (1, 0):
+            return None
+        fields = shown[3]
+        (device,), (change,) = fields[0], fields[1]
+        wanted, trial = change[3], fields[2]
+    except (IndexError, KeyError, TypeError, ValueError, struct.error):
+        return None
+    same = list(device.values()) == loop.identity() and [change[key] for key in range(3)] == [0, "queue/read_ahead_kb", 128]
+    return (shown[1], wanted, trial, fields[5]) if same and fields[3] is False and fields[6] is None else None
 
 
 class HostileTest(unittest.TestCase):
@@ -114,19 +130,35 @@ class HostileTest(unittest.TestCase):
         self.assertServes()
 
     def test_mutated_requests(self):
+        """What is done is exactly what the bytes say to a decoder of our own; everything else is refused."""
         good = bench.read_ahead(self.loop, 4096)
         chance = random.Random(1)
+        seen = collections.Counter()
         for _ in range(60):
             request = bytearray(good)
             for _ in range(chance.randint(1, 4)):
                 request[chance.randrange(len(request))] = chance.randrange(256)
             raw = as_nobody(wire.arguments(bytes(request)))
-            reply = wire.Reply(raw)
-            if reply.outcome in ("applied", "trial"):
-                # Another id, value, token: still a sound plan. It is taken back.
+            shown = (request.hex(), raw)
+            if isinstance(raw, bytes) and (reply := wire.Reply(raw)).outcome in ("applied", "trial", "unchanged"):
+                plan = sound_plan(self.loop, bytes(request))
+                self.assertIsNotNone(plan, shown)
+                identity, wanted, trial, token = plan
+                self.assertEqual(reply.outcome, "trial" if trial else "unchanged" if wanted == 128 else "applied", shown)
+                self.assertEqual(self.loop.read("queue/read_ahead_kb"), str(wanted), shown)
+                if trial:
+                    ended = bench.call("settle", wire.operation(bench.fresh_id(), 4, identity, token, None), uid=bench.NOBODY)
+                    self.assertEqual(ended.outcome, "ended", shown)
                 self.loop.write("queue/read_ahead_kb", 128)
-            for journal in bench.open_journals():
-                os.unlink(f"/var/lib/diskwright/txn/{journal}")
+                seen[reply.outcome] += 1
+            else:
+                self.assertRefused(raw, shown)
+                seen["refused"] += 1
+            self.assertEqual(self.loop.dump(), self.before, shown)
+            self.assertEqual(bench.open_journals(), [], shown)
+        # Both ways were gone.
+        self.assertGreater(seen["refused"], 10, seen)
+        self.assertGreater(seen["applied"], 0, seen)
 
     def test_action_names(self):
         blob = wire.arguments(bench.read_ahead(self.loop, 4096))
