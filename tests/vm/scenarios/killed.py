@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: 2026 The Diskwright authors
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Under a real systemd: the helper, and whoever keeps a deadline, are killed at any time, or come late; all is put back
-without anybody's call."""
+"""Under a real systemd: the helper, and whoever keeps a deadline, are killed at any time, or come late, or the session
+ends; all is put back without anybody's call."""
 
 PRODUCT = True
 TIMEOUT = 1500
@@ -71,6 +71,7 @@ def keeper_of_a_lease_killed(guest, disk):
     client = guest.start(["/usr/local/lib/rig/answer-password", "alice", "400", "own", "/dev/tty", "/dev/tty", *command],
                          timeout=500, data=b"=alice\n")
     guest.run(f"""
+        set -e
         until grep -qx 2048 /sys/block/{disk}/queue/read_ahead_kb; do sleep 0.05; done
         unit=$(systemctl list-units --no-legend --plain 'diskwright-deadline-*.service' | cut -d' ' -f1)
         pid=$(systemctl show -p MainPID --value "$unit")
@@ -94,6 +95,7 @@ def timer_that_did_not_count(guest, disk):
     for target in ("suspend", "hibernate", "hybrid-sleep", "suspend-then-hibernate"):
         guest.run(f"systemctl show -p Wants --value {target}.target | grep -qw diskwright-resume.service", check=True)
     guest.run(f"""
+        set -e
         systemctl stop diskwright-deadline-{shown["transaction"]}.timer
         sleep 7
         grep -qx 512 /sys/block/{disk}/queue/read_ahead_kb
@@ -104,6 +106,36 @@ def timer_that_did_not_count(guest, disk):
     guest.wait_until(NO_JOURNAL, 30)
 
 
+def session_ends_on_trial(guest, disk):
+    """Her session goes, and with it the client that waits for her answer; the trial keeps its time."""
+    before = value(guest, disk, "read_ahead_kb")
+    # On a terminal and without --json, so that the client waits.
+    client = guest.start(["/usr/local/lib/rig/answer-password", "alice", "200", "own", "/dev/tty", "/dev/tty",
+                          "diskwrightctl", "set", f"queue:{disk}:read_ahead_kb=2048", "--try", "20"],
+                         timeout=230, data=b"=alice\n")
+    at_once, milliseconds = guest.run(f"""
+        set -e
+        file=/sys/block/{disk}/queue/read_ahead_kb
+        until grep -qx 2048 $file; do sleep 0.02; done
+        start=$(date +%s%N)
+        # By then the helper has answered: a client that dies before is another case.
+        sleep 3
+        pgrep -x diskwrightctl >/dev/null
+        session=$(loginctl list-sessions --no-legend | awk '$3=="alice" && $4=="seat0" {{print $1; exit}}')
+        loginctl terminate-user alice
+        while pgrep -x diskwrightctl >/dev/null || systemctl is-active -q session-"$session".scope; do sleep 0.05; done
+        cat $file
+        until grep -qx {before} $file; do sleep 0.05; done
+        echo $(( ($(date +%s%N) - start) / 1000000 ))""", timeout=200, check=True).out.split()
+    guest.finish(client)
+    assert at_once == "2048", at_once
+    assert 15000 < int(milliseconds) < 60000, milliseconds
+    guest.wait_until(NO_JOURNAL, 30)
+    guest.wait_until("/usr/local/lib/rig/in-session alice true", 120)
+    entry = guest.as_alice(ctl("history"), check=True).json()["transactions"][0]
+    assert entry["outcome"] == "rolled-back", entry
+
+
 def run(guest):
     disk = guest.disk_name("RIGHDD0001")
     guest.run(f"echo mq-deadline >/sys/block/{disk}/queue/scheduler", check=True)
@@ -111,3 +143,4 @@ def run(guest):
     keeper_of_a_trial_killed(guest, disk)
     keeper_of_a_lease_killed(guest, disk)
     timer_that_did_not_count(guest, disk)
+    session_ends_on_trial(guest, disk)
