@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: 2026 The Diskwright authors
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Put everything back: changes on two disks and of memory, some kept, one on trial, by a password; then the same in
-rescue mode, without a bus, by root."""
+rescue mode, without a bus, by root; then by removing the package."""
 
 from keeping import BOOT, RULES, SYSCTL, exists, values
 
@@ -45,6 +45,26 @@ def assert_nothing_kept(guest):
     assert left == "", left
 
 
+def remove_the_package(guest):
+    """Something kept and a trial open: all is put back before the program goes; purging takes the rest."""
+    ssd, hdd = guest.disk_name(SSD), guest.disk_name(HDD)
+    before = now(guest)
+    kept = guest.run(ctl("set", f"queue:{ssd}:read_ahead_kb=2048", "vm::swappiness=12", "--keep"), check=True).json()
+    assert kept["outcome"] == "applied", kept
+    trial = guest.run(ctl("set", f"queue:{hdd}:read_ahead_kb=4096", "--try", "600"), check=True).json()
+    assert trial["outcome"] == "trial", trial
+    assert exists(guest, RULES) and exists(guest, SYSCTL)
+    assert (values(guest, SSD)[2], values(guest, HDD)[2], memory(guest)[0]) == (2048, 4096, "12"), now(guest)
+    removed = guest.run("dpkg -r diskwright", timeout=300)
+    assert removed.rc == 0 and "not everything" not in removed.err, removed
+    assert now(guest) == before, (before, now(guest), removed)
+    assert_nothing_kept(guest)
+    assert exists(guest, "/var/lib/diskwright/history")
+    purged = guest.run("dpkg -P diskwright", timeout=300)
+    assert purged.rc == 0, purged
+    assert not exists(guest, "/etc/diskwright") and not exists(guest, "/var/lib/diskwright"), purged
+
+
 def run(guest):
     ssd, hdd = guest.disk_name(SSD), guest.disk_name(HDD)
     guest.run(f"echo mq-deadline >/sys/block/{ssd}/queue/scheduler", check=True)
@@ -76,3 +96,7 @@ def run(guest):
     assert values(guest, HDD)[2] == before[1][2] and values(guest, SSD)[2] == before[0][2], now(guest)
     assert memory(guest)[1:] == before[2][1:], memory(guest)
     assert_nothing_kept(guest)
+
+    # With a bus again.
+    guest.reboot()
+    remove_the_package(guest)
