@@ -50,8 +50,9 @@ def sound_plan(loop, request):
         wanted, trial = change[3], fields[2]
     except (IndexError, KeyError, TypeError, ValueError, struct.error):
         return None
-    same = list(device.values()) == loop.identity() and [change[key] for key in range(3)] == [0, "queue/read_ahead_kb", 128]
-    return (shown[1], wanted, trial, fields[5]) if same and fields[3] is False and fields[6] is None else None
+    same = (list(device.values()) == loop.identity() and fields[3] is False and fields[6] is None
+            and [change[key] for key in range(3)] == [0, "queue/read_ahead_kb", 128])
+    return (shown[1], wanted, trial, fields[5]) if same else None
 
 
 class HostileTest(unittest.TestCase):
@@ -144,10 +145,12 @@ class HostileTest(unittest.TestCase):
                 plan = sound_plan(self.loop, bytes(request))
                 self.assertIsNotNone(plan, shown)
                 identity, wanted, trial, token = plan
-                self.assertEqual(reply.outcome, "trial" if trial else "unchanged" if wanted == 128 else "applied", shown)
+                expected = "trial" if trial else "unchanged" if wanted == 128 else "applied"
+                self.assertEqual(reply.outcome, expected, shown)
                 self.assertEqual(self.loop.read("queue/read_ahead_kb"), str(wanted), shown)
                 if trial:
-                    ended = bench.call("settle", wire.operation(bench.fresh_id(), 4, identity, token, None), uid=bench.NOBODY)
+                    end = wire.operation(bench.fresh_id(), 4, identity, token, None)
+                    ended = bench.call("settle", end, uid=bench.NOBODY)
                     self.assertEqual(ended.outcome, "ended", shown)
                 self.loop.write("queue/read_ahead_kb", 128)
                 seen[reply.outcome] += 1

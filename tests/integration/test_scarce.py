@@ -124,7 +124,8 @@ class ScarceTest(unittest.TestCase):
         """Each kind of file that a change stands on, at its first, second … opening, once and for good."""
         for name in ("proc/sys/kernel/random/boot_id", "diskseq", "size", "queue/read_ahead_kb"):
             fault = f"-P {name} -e inject=openat2:error=EMFILE:when="
-            self.sweep(((f"{fault}{number}", f"{fault}{number}+") for number in range(1, 24)), (self.settled, self.changed))
+            faults = ((f"{fault}{number}", f"{fault}{number}+") for number in range(1, 24))
+            self.sweep(faults, (self.settled, self.changed))
 
     def test_killed_while_settling(self):
         for call in ("fsync", "rename,renameat,renameat2"):
