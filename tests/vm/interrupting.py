@@ -70,7 +70,7 @@ def cut(guest, words, call, number):
 
 
 def round_of(guest, words, old, new, call, number, defaults):
-    """One operation that is cut off; what is kept after the next start."""
+    """One operation that is cut off; what is kept after the next start, and whether it was cut off at all."""
     guest.run("systemctl start diskwright-finished.service", check=True)
     stopped = cut(guest, words, call, number)
     guest.power_on()
@@ -90,6 +90,14 @@ def round_of(guest, words, old, new, call, number, defaults):
     after = guest.run("ls -A /var/lib/diskwright/txn | grep -v '^quarantine$'; ls -A /var/lib/diskwright/txn/quarantine").out
     assert after == "", (where, left, after)
     guest.say(f"round: {where}: {'new' if found == new else 'old'}")
+    return found, stopped
+
+
+def through(guest, words, new):
+    """One operation that nothing happens to; what is kept now."""
+    ctl(guest, *words)
+    _status, found = kept(guest)
+    assert found == new, (words, found, new)
     return found
 
 

@@ -29,6 +29,6 @@ def run(guest):
         call = chance.choice(CALLS)
         words, new = operation(guest, kind, number % 80)
         old = found
-        found = round_of(guest, words, old, new, call, chance.randrange(1, MOST[call]), defaults)
+        found, _stopped = round_of(guest, words, old, new, call, chance.randrange(1, MOST[call]), defaults)
         seen[f"{kind} {'new' if found == new else 'old'}"] += 1
     guest.say(f"{rounds} rounds: {dict(seen)}")

@@ -17,4 +17,4 @@ def run(guest):
     for number, (kind, call, place) in enumerate((("keep", "renameat2,renameat,rename", 7), ("keep", "fsync", 11),
                                                   ("restore", "unlinkat", 3))):
         words, new = operation(guest, kind, number)
-        found = round_of(guest, words, found, new, call, place, defaults)
+        found, _stopped = round_of(guest, words, found, new, call, place, defaults)
