@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/apply/keepable.h"
 
+#include "app/apply/history.h"
 #include "helper/access/diskfacts.h"
 #include "helper/access/systemdisks.h"
 
@@ -65,6 +66,30 @@ std::expected<DiskClass, NotKeepable> classForKeeping(const Plan &plan, const QS
     if (!common)
         return std::unexpected(NotKeepable{Errc::NotOfClass, std::nullopt, "no disk is among the settings"});
     return *common;
+}
+
+std::vector<KeptBefore> replacedByKeeping(const Plan &plan, const QString &root,
+                                          std::optional<DiskClass> forClass)
+{
+    std::vector<KeptBefore> replaced;
+    const auto tree = root == u"/"_s ? SystemRoot::live() : SystemRoot::at(root.toStdString());
+    const auto kept = readKeptSet(root);
+    if (!tree || !kept)
+        return replaced;
+    for (std::size_t at = 0; at < plan.steps.size(); ++at) {
+        const PlanStep &step = plan.steps[at];
+        const auto facts = step.device ? readDiskFacts(*tree, step.address.target) : fail(Errc::Absent);
+        for (const KeptItem &item : kept->items) {
+            const SettingSpec &spec = *findSetting(item.settingId);
+            const bool isHere = !step.device ? !isPerDisk(spec.domain)
+                                : forClass   ? item.forClass == forClass
+                                             : !item.forClass && facts && isKeptOn(item, *facts);
+            const bool isSlot = &spec == step.spec || spec.id == step.spec->pair;
+            if (isHere && isSlot && (&spec != step.spec || item.value != step.wanted))
+                replaced.push_back({at, &spec, item.value, item.origin});
+        }
+    }
+    return replaced;
 }
 
 } // namespace diskwright

@@ -10,6 +10,8 @@
 #include <cstddef>
 #include <expected>
 #include <optional>
+#include <string>
+#include <vector>
 
 namespace diskwright {
 
@@ -41,5 +43,19 @@ struct NotKeepable {
 /// first step that is of none or of another one, or whose setting classes go by; none if it has no disk.
 [[nodiscard]] std::expected<DiskClass, NotKeepable>
 classForKeeping(const Plan &plan, const QString &root = QStringLiteral("/"));
+
+/// Something that is kept already, and that keeping a step of the plan takes the place of.
+struct KeptBefore {
+    std::size_t step = 0;              ///< of the plan
+    const SettingSpec *spec = nullptr; ///< the step's, or the other half of its pair
+    Value value;                       ///< what every start sets now
+    std::string origin;                ///< profile; empty: by hand
+};
+
+/// What keeping the plan would replace by another value: for the disks themselves, or for \p forClass. A set
+/// that can't be read replaces nothing; the helper has the last word.
+[[nodiscard]] std::vector<KeptBefore> replacedByKeeping(const Plan &plan,
+                                                        const QString &root = QStringLiteral("/"),
+                                                        std::optional<DiskClass> forClass = {});
 
 } // namespace diskwright

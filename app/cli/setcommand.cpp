@@ -7,8 +7,10 @@
 #include "app/cli/commandcontext.h"
 #include "app/cli/countdown.h"
 #include "app/cli/helperrun.h"
+#include "app/cli/observationjson.h"
 #include "app/cli/planning.h"
 #include "app/cli/reportjson.h"
+#include "app/disks/names.h"
 #include "helper/contract/codec.h"
 #include "helper/contract/limits.h"
 
@@ -60,10 +62,20 @@ Error errorOf(const NotKeepable &obstacle, const Plan &plan)
             0};
 }
 
+std::string lineOf(const KeptBefore &kept, const Plan &plan)
+{
+    Address address = plan.steps[kept.step].address;
+    address.key = kept.spec->key;
+    return toText(address) + '=' + toText(kept.value) +
+           (kept.origin.empty() ? std::string() : " (" + cleanText(kept.origin) + ')');
+}
+
 ExitCode printPlan(CommandContext &context, const RequestedPlan &requested, std::chrono::seconds trial,
                    AtStart atStart)
 {
     const auto &forClass = atStart.forClass;
+    const auto replaced = atStart.keep ? replacedByKeeping(requested.plan, treeOf(context), forClass)
+                                       : std::vector<KeptBefore>();
     const std::vector<AppliedStep> unchanged = unchangedSteps(requested);
     if (!context.json) {
         std::string text;
@@ -83,6 +95,8 @@ ExitCode printPlan(CommandContext &context, const RequestedPlan &requested, std:
         if (atStart.keep)
             text += std::string(trial.count() > 0 ? "once confirmed, " : "") + "at every start" +
                     (forClass ? ", for " + everyDiskOf(*forClass).toStdString() : std::string()) + '\n';
+        for (const KeptBefore &kept : replaced)
+            text += "    in place of " + lineOf(kept, requested.plan) + ", kept now\n";
         context.print(text);
         return ExitCode::Done;
     }
@@ -112,6 +126,19 @@ ExitCode printPlan(CommandContext &context, const RequestedPlan &requested, std:
     json.member("kept", false);
     json.member("would_keep", atStart.keep);
     json.member("kept_for", forClass ? std::optional(std::string(name(*forClass))) : std::nullopt);
+    json.key("replaces_kept");
+    json.beginArray();
+    for (const KeptBefore &kept : replaced) {
+        Address address = requested.plan.steps[kept.step].address;
+        address.key = kept.spec->key;
+        json.beginObject();
+        json.member("setting", toText(address));
+        json.key("value");
+        writeValue(json, kept.value);
+        json.member("origin", kept.origin);
+        json.endObject();
+    }
+    json.endArray();
     json.key("commands");
     json.beginArray();
     for (const std::string &line : equivalentCommands(requested.plan))
@@ -164,6 +191,10 @@ ExitCode set(CommandContext &context, const SetOptions &options)
     HelperRun run(requested->plan.isEmpty() ? HelperRun::Prompt::NeverAsks : HelperRun::Prompt::MayAsk);
     for (const std::string &line : endedTrials(run.session()))
         context.message(line);
+    if (options.keep) {
+        for (const KeptBefore &kept : replacedByKeeping(requested->plan, treeOf(context), forClass))
+            context.message(lineOf(kept, requested->plan) + " is kept now; this change takes its place");
+    }
     ApplyReport report = run.wait([&](ApplySession::Done done) {
         run.session().apply(requested->plan, trial, {options.keep, forClass}, std::move(done));
     });

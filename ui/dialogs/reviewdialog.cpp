@@ -7,6 +7,7 @@
 #include "app/apply/keepable.h"
 #include "helper/contract/limits.h"
 #include "ui/frame/bars.h"
+#include "ui/models/settinglistmodel.h"
 #include "ui/text/format.h"
 
 #include <QCheckBox>
@@ -233,8 +234,33 @@ void ReviewDialog::offerEveryStart(QGridLayout &grid)
         grid.addWidget(m_everyDisk, 2, 0, 1, 4);
         connect(m_everyStart, &QCheckBox::toggled, m_everyDisk, &QWidget::setEnabled);
     }
+    m_replaced = new Label(Label::Role::Muted, m_options);
+    m_replaced->setWordWrap(true);
+    m_replaced->hide();
+    grid.addWidget(m_replaced, 5, 0, 1, 4);
+    const auto showReplaced = [this] {
+        const QString text = m_everyStart->isChecked() ? replacedText() : QString();
+        m_replaced->setText(text);
+        m_replaced->setVisible(!text.isEmpty());
+    };
+    connect(m_everyStart, &QCheckBox::toggled, this, showReplaced);
+    if (m_everyDisk)
+        connect(m_everyDisk, &QCheckBox::toggled, this, showReplaced);
     m_everyNote->setVisible(!m_everyNote->text().isEmpty());
     m_everyStart->setAccessibleDescription(m_everyNote->text());
+}
+
+// What was kept by hand or by a profile is not replaced behind anybody's back.
+QString ReviewDialog::replacedText() const
+{
+    QStringList names;
+    for (const KeptBefore &kept :
+         replacedByKeeping(m_model.plan(), m_context.machine.root(), atStart().forClass)) {
+        const QString name = tr("%1 %2").arg(settingTitle(*kept.spec), valueText(*kept.spec, kept.value));
+        names << (kept.origin.empty() ? name : tr("%1 (%2)").arg(name, toQString(kept.origin)));
+    }
+    return names.isEmpty() ? QString()
+                           : tr("Replaces what every start sets now: %1").arg(names.join(u", "_s));
 }
 
 AtStart ReviewDialog::atStart() const

@@ -51,6 +51,7 @@ private:
     void showEdited(const ApplyReport &report);
     void replaceEdited();
     [[nodiscard]] AtStart atStart() const;
+    [[nodiscard]] QString replacedText() const;
     void apply();
     void showReport(const ApplyReport &report);
     [[nodiscard]] std::chrono::seconds trial() const;
@@ -67,6 +68,7 @@ private:
     QCheckBox *m_everyStart = nullptr;
     QCheckBox *m_everyDisk = nullptr; ///< null: no class takes the plan's disks in
     Label *m_everyNote = nullptr;
+    Label *m_replaced = nullptr;
     std::optional<DiskClass> m_class;
     bool m_onlyForClass = false; ///< a disk has no id to know it by
     QWidget *m_edited = nullptr;

@@ -119,6 +119,7 @@ private Q_SLOTS:
     void listsHistory();
     void saysWhatHolds();
     void keepsForAClass();
+    void saysWhatKeepingReplaces();
     void refusesClasses_data();
     void refusesClasses();
     void saysWhatHoldsForAClass();
@@ -169,6 +170,26 @@ void SetCommandTest::keepsForAClass()
                 .out.contains("at every start\n"));
     QVERIFY(run({"set", "--dry-run", "--keep", "--try", "60", "queue:sdb:read_ahead_kb=1024"}, &sticks())
                 .out.contains("once confirmed, at every start\n"));
+}
+
+void SetCommandTest::saysWhatKeepingReplaces()
+{
+    const auto replaced = [](const std::vector<std::string> &words) {
+        std::vector<std::string> line{"set", "--json", "--dry-run", "--keep"};
+        line.insert(line.end(), words.begin(), words.end());
+        return run(line, &sticks()).json["replaces_kept"_L1].toArray();
+    };
+    const QJsonArray own = replaced({"queue:sdc:read_ahead_kb=1024"});
+    QCOMPARE(own.size(), 1);
+    QCOMPARE(own[0]["setting"_L1].toString(), u"queue:sdc:read_ahead_kb"_s);
+    QCOMPARE(own[0]["value"_L1].toInteger(), 256);
+    QCOMPARE(replaced({"queue:sdc:read_ahead_kb=256"}), QJsonArray());
+    // What is kept for its class stays beside what is kept for the disk.
+    QCOMPARE(replaced({"queue:sdb:read_ahead_kb=1024"}), QJsonArray());
+    QCOMPARE(replaced({"--class", "queue:sdb:read_ahead_kb=1024"})[0]["value"_L1].toInteger(), 512);
+    const Outcome text = run({"set", "--dry-run", "--keep", "queue:sdc:read_ahead_kb=1024"}, &sticks());
+    QVERIFY2(text.out.contains("    in place of queue:sdc:read_ahead_kb=256, kept now\n"),
+             text.out.constData());
 }
 
 void SetCommandTest::refusesClasses_data()

@@ -193,6 +193,29 @@ private Q_SLOTS:
         QCOMPARE(rig.applier.keepFor, std::optional(DiskClass::UsbRemovable));
     }
 
+    void whatEveryStartSetsNowIsNamed()
+    {
+        const StickCopy copy;
+        copy.takeItsId();
+        QVERIFY(QDir().mkpath(copy.root() + u"/etc/diskwright"_s));
+        QFile kept(copy.root() + u"/etc/diskwright/boot-set.json"_s);
+        QVERIFY(kept.open(QFile::WriteOnly));
+        QVERIFY(
+            kept.write(R"({"version":1,"items":[{"setting":"queue/read_ahead_kb","class":"usb-removable",)"
+                       R"("value":2048,"origin":"Copying","kept_at":1,)"
+                       R"("original":{"setting":"queue/read_ahead_kb","value":128}}]})") > 0);
+        kept.close();
+        Rig rig(copy.root());
+        rig.stage("queue:sdc:read_ahead_kb", number(512));
+        ReviewDialog *dialog = review(rig);
+        const QString replaced = u"Replaces what every start sets now: Read-ahead 2,048"_s;
+        QVERIFY(!says(dialog, replaced));
+        button(dialog, u"At every start"_s)->click();
+        QVERIFY(says(dialog, replaced));
+        button(dialog, u"At every start"_s)->click();
+        QVERIFY(!says(dialog, replaced));
+    }
+
     // Two disks of different kinds, of which one has no id.
     void whatCanNotBeKnownAgainIsNotOffered()
     {
