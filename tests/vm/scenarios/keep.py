@@ -140,7 +140,11 @@ def run(guest):
 
     # Undone for this boot alone: the next start has it all again.
     undone = allowed(guest, "undo", "--keep-at-start", change, outcome="undone")
-    assert undone["kept"] is True and now(guest) == before, (undone, now(guest))
+    # The kernel began with 2 requests for the stick, which is below the range: that needs a restart, and is said so.
+    values_before, memory_before = before
+    scheduler, _requests, *rest = values_before[STICK]
+    values_before = values_before | {STICK: (scheduler, KEPT[STICK][1], *rest)}
+    assert undone["kept"] is True and now(guest) == (values_before, memory_before), (undone, now(guest))
     guest.reboot()
     assert now(guest) == (KEPT, kept_memory), now(guest)
     assert status(guest)["holds"] == len(wanted)
