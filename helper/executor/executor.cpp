@@ -549,6 +549,9 @@ void Executor::keepItems(Journal &journal, const KeepRequest &request, Report &r
                             : std::expected<KeepOutcome, KeepFailure>(
                                   std::unexpect, KeepFailure{noted.error(), std::nullopt});
     if (!done) {
+        // A report has no room for the file's name.
+        syslog(LOG_WARNING, "not kept: %s: %s", printable(done.error().error.input).c_str(),
+               printable(done.error().error.reason).c_str());
         journal.kept = wasKept;
         journal.keepFor = wasKeptFor;
         if (noted)
@@ -692,12 +695,12 @@ Report Executor::undo(const TransactionId &id, const UndoRequest &request, const
     report.culprit.reset();
     report.why = Errc::None;
     report.sysErrno = 0;
-    const auto forgotten = stopsKeeping ? forgetKept(*record) : Result<>();
+    const auto forgotten = stopsKeeping ? forgetKept(m_journals, *record) : Result<>();
     if (!forgotten) {
         report.keepWhy = forgotten.error().code;
         report.sysErrno = forgotten.error().sysErrno;
     }
-    report.kept = record->kept && (request.staysKept || !forgotten || isStillKept(*record));
+    report.kept = record->kept && (request.staysKept || !forgotten || isStillKept(m_journals, *record));
     // What comes again with the next start stays undoable.
     record->undone = !report.kept;
     record->kept = report.kept;
@@ -756,53 +759,6 @@ Report Executor::restoreAll(const TransactionId &id, const Caller &caller)
     }
     const auto journal = restoreEverything(m_journals, id, caller.uid);
     return journal ? reportOf(*journal) : refused(journal.error());
-}
-
-// By a rule for the disk or for its class, whoever kept it: the next start would set again what was undone.
-bool Executor::isStillKept(const Journal &journal) const
-{
-    return m_journals.kept() && std::ranges::any_of(journal.items, [&](const JournalItem &item) {
-               if (!item.asked || !item.device)
-                   return false;
-               const auto kept = m_journals.kept()->itemsFor(journal.devices[*item.device].identity.name);
-               const auto &left = findSetting(item.setting)->drifts ? item.wanted : item.after;
-               return !kept || std::ranges::any_of(*kept, [&](const BootItem &other) {
-                   return other.setting == item.setting && other.value == left;
-               });
-           });
-}
-
-// Takes what the transaction changed out of the boot set, and nothing else.
-Result<> Executor::forgetKept(const Journal &journal) const
-{
-    const auto loaded = m_journals.kept() ? m_journals.kept()->load() : fail(Errc::NeedsSystemd);
-    if (!loaded)
-        return std::unexpected(loaded.error());
-    std::set<std::uint16_t> indexes;
-    for (const JournalItem &item : journal.items) {
-        const auto ofDisk = item.device
-                                ? m_journals.kept()->itemsFor(journal.devices[*item.device].identity.name)
-                                : std::vector<BootItem>{};
-        if (!ofDisk)
-            return std::unexpected(ofDisk.error());
-        for (std::size_t at = 0; at < loaded->set.items.size(); ++at) {
-            const BootItem &kept = loaded->set.items[at];
-            const auto *kind = std::get_if<DiskClass>(&kept.match);
-            // A class's rule counts for nothing on a disk with one of its own, and is forgotten all the same.
-            const bool isOfDisk = journal.keepFor ? kind && *kind == *journal.keepFor
-                                                  : std::holds_alternative<DiskMatch>(kept.match) &&
-                                                        std::ranges::contains(*ofDisk, kept);
-            const bool isHere = item.device ? isOfDisk : std::holds_alternative<MachineMatch>(kept.match);
-            if (item.asked && isHere && item.setting == kept.setting)
-                indexes.insert(static_cast<std::uint16_t>(at));
-        }
-    }
-    if (indexes.empty())
-        return {};
-    const auto done =
-        m_journals.kept()->forget(loaded->hash, std::vector(indexes.begin(), indexes.end()), false);
-    m_journals.releaseHolds();
-    return done;
 }
 
 } // namespace diskwright

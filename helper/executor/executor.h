@@ -63,8 +63,6 @@ private:
     Report moveLease(Journal &journal, std::uint8_t state, const Caller &caller);
     void keepItems(Journal &journal, const KeepRequest &request, Report &report) const;
     void keepAll(Journal &journal, Report &report) const;
-    [[nodiscard]] bool isStillKept(const Journal &journal) const;
-    [[nodiscard]] Result<> forgetKept(const Journal &journal) const;
 
     const JournalStore &m_journals;
     DeadlineKeeper &m_deadlines;

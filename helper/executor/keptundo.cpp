@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <set>
 
 namespace diskwright {
 
@@ -163,6 +164,51 @@ Checked<KeptUndo> planKeptUndo(const JournalStore &journals, const Journal &reco
     addSideEffects(undo.plan.items,
                    [&](std::optional<std::uint16_t> device) { return targets.directory(device); });
     return undo;
+}
+
+bool isStillKept(const JournalStore &journals, const Journal &journal)
+{
+    return journals.kept() && std::ranges::any_of(journal.items, [&](const JournalItem &item) {
+               if (!item.asked || !item.device)
+                   return false;
+               const auto kept = journals.kept()->itemsFor(journal.devices[*item.device].identity.name);
+               const auto &left = findSetting(item.setting)->drifts ? item.wanted : item.after;
+               return !kept || std::ranges::any_of(*kept, [&](const BootItem &other) {
+                   return other.setting == item.setting && other.value == left;
+               });
+           });
+}
+
+Result<> forgetKept(const JournalStore &journals, const Journal &journal)
+{
+    const auto loaded = journals.kept() ? journals.kept()->load() : fail(Errc::NeedsSystemd);
+    if (!loaded)
+        return std::unexpected(loaded.error());
+    std::set<std::uint16_t> indexes;
+    for (const JournalItem &item : journal.items) {
+        const auto ofDisk = item.device
+                                ? journals.kept()->itemsFor(journal.devices[*item.device].identity.name)
+                                : std::vector<BootItem>{};
+        if (!ofDisk)
+            return std::unexpected(ofDisk.error());
+        for (std::size_t at = 0; at < loaded->set.items.size(); ++at) {
+            const BootItem &kept = loaded->set.items[at];
+            const auto *kind = std::get_if<DiskClass>(&kept.match);
+            // A class's rule counts for nothing on a disk with one of its own, and is forgotten all the same.
+            const bool isOfDisk = journal.keepFor ? kind && *kind == *journal.keepFor
+                                                  : std::holds_alternative<DiskMatch>(kept.match) &&
+                                                        std::ranges::contains(*ofDisk, kept);
+            const bool isHere = item.device ? isOfDisk : std::holds_alternative<MachineMatch>(kept.match);
+            if (item.asked && isHere && item.setting == kept.setting)
+                indexes.insert(static_cast<std::uint16_t>(at));
+        }
+    }
+    if (indexes.empty())
+        return {};
+    const auto done =
+        journals.kept()->forget(loaded->hash, std::vector(indexes.begin(), indexes.end()), false);
+    journals.releaseHolds();
+    return done;
 }
 
 } // namespace diskwright

@@ -21,4 +21,10 @@ struct KeptUndo {
 /// any more), Stale (somebody else has set another value, and not \p force), StateFile.
 [[nodiscard]] Checked<KeptUndo> planKeptUndo(const JournalStore &journals, const Journal &record, bool force);
 
+/// Takes what the transaction changed out of the boot set, and nothing else. Errors as BootStore::forget.
+[[nodiscard]] Result<> forgetKept(const JournalStore &journals, const Journal &journal);
+
+/// Whether a rule for one of its disks or their class, whoever kept it, would set again what it had set.
+[[nodiscard]] bool isStillKept(const JournalStore &journals, const Journal &journal);
+
 } // namespace diskwright
