@@ -60,6 +60,9 @@ def remove_the_package(guest):
     assert now(guest) == before, (before, now(guest), removed)
     assert_nothing_kept(guest)
     assert exists(guest, "/var/lib/diskwright/history")
+    # Nothing waits to start a program that is gone.
+    waiting = guest.run("systemctl list-units --no-legend 'diskwright*.timer' 'diskwright-deadline*'").out
+    assert waiting == "", waiting
     purged = guest.run("dpkg -P diskwright", timeout=300)
     assert purged.rc == 0, purged
     assert not exists(guest, "/etc/diskwright") and not exists(guest, "/var/lib/diskwright"), purged
