@@ -399,7 +399,7 @@ private Q_SLOTS:
     void disksThatAreGoneFillNoJournal()
     {
         RestoringMachine machine;
-        for (const std::uint64_t diskseq : {10, 11, 12}) {
+        for (const std::uint64_t diskseq : {10U, 11U, 12U}) {
             machine.write("sys/block/sda/diskseq", QByteArray::number(qulonglong{diskseq}) + '\n');
             machine.write(readAheadOfA, "128\n");
             ApplyRequest request = Machine::readAhead(256);
