@@ -29,13 +29,14 @@ class Display:
     """An X server without a window manager: the first window that is mapped is the program's own."""
 
     def __init__(self, size: str = "1180x760x24"):
-        # Two servers that look for a free number at the same time can find the same one; one of them ends then.
-        for _ in range(5):
-            self.start(size)
-            if self.name != ":":
-                break
-            self.server.wait()
-        else:
+        reading, writing = os.pipe()
+        self.server = subprocess.Popen(["Xvfb", "-displayfd", str(writing), "-screen", "0", size, "-nolisten", "tcp"],
+                                       pass_fds=[writing], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        os.close(writing)
+        # To the end of the line: a server that can't write it out to the end gives up.
+        with os.fdopen(reading, encoding="ascii") as answer:
+            self.name = ":" + answer.readline().strip()
+        if self.name == ":":
             raise RuntimeError("Xvfb did not start")
         self.x = ctypes.CDLL("libX11.so.6")
         self.x.XOpenDisplay.restype = ctypes.c_void_p
@@ -47,15 +48,6 @@ class Display:
         self.x.XSelectInput(self.display, ctypes.c_ulong(self.x.XDefaultRootWindow(self.display)),
                             ctypes.c_long(SUBSTRUCTURE_NOTIFY))
         self.x.XSync(self.display, 0)
-
-    def start(self, size: str):
-        reading, writing = os.pipe()
-        self.server = subprocess.Popen(["Xvfb", "-displayfd", str(writing), "-screen", "0", size, "-nolisten", "tcp"],
-                                       pass_fds=[writing], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        os.close(writing)
-        # To the end of the line: a server that can't write it out to the end gives up.
-        with os.fdopen(reading, encoding="ascii") as answer:
-            self.name = ":" + answer.readline().strip()
 
     def wait_for_window(self, seconds: float) -> float:
         """The monotonic time at which the next ordinary window is mapped."""
