@@ -104,6 +104,9 @@ void SearchModel::addTarget(const std::string &target, const std::vector<SearchH
         if (seen == settings.end() || (seen->state == ObservedState::Absent &&
                                        !seen->spec->scheduler.empty() && hit.match != Match::Exact))
             continue;
+        // An old name may be told of by the very words that found today's.
+        if (std::ranges::contains(found, std::optional(seen->address()), &Line::address))
+            continue;
         const SettingSpec &spec = *seen->spec;
         Line line{Kind::Setting,  settingTitle(spec), toQString(spec.key), {},
                   why(hit, spec), seen->address()};
@@ -155,12 +158,18 @@ void SearchModel::rebuild()
     std::vector<Line> lines;
     if (!m_text.isEmpty()) {
         const auto hits = searchSettings(m_text.toStdString());
-        addStories(hits, lines);
+        // Who types today's name wants today's setting.
+        const bool isOfToday = std::ranges::any_of(
+            hits, [](const SearchHit &hit) { return hit.match == Match::Exact && !hit.answer.vanished; });
+        if (!isOfToday)
+            addStories(hits, lines);
         for (const BlockNode &disk : m_machine.disks().disks()) {
             if (m_machine.lists(disk))
                 addTarget(disk.name, hits, lines);
         }
         addTarget({}, hits, lines);
+        if (isOfToday)
+            addStories(hits, lines);
         if (!std::ranges::contains(lines, Kind::Setting, &Line::kind))
             addMissing(hits, lines);
     }

@@ -89,6 +89,28 @@ private Q_SLOTS:
         QVERIFY(stories[0].size() > 40);
     }
 
+    // Of whose name an old one's story speaks.
+    void todaysNameFindsTodaysSettingFirstAndOnce()
+    {
+        Machine machine(root());
+        machine.take(readAll(machine.root()));
+        SearchModel model(machine);
+        for (const char *name : {"nr_requests", "read_ahead_kb", "scheduler", "dirty_ratio"}) {
+            model.setText(QString::fromLatin1(name));
+            QVERIFY2(model.address(model.firstLine()), name);
+            QCOMPARE(model.address(model.firstLine())->key, name);
+            QSet<QString> seen;
+            for (int row = 0; row < model.rowCount(); ++row) {
+                const bool isSetting = model.index(row).data(SearchModel::KindRole).toInt() ==
+                                       static_cast<int>(SearchModel::Kind::Setting);
+                const QString address =
+                    isSetting ? QString::fromStdString(toText(*model.address(row))) : QString();
+                QVERIFY2(!isSetting || !seen.contains(address), qPrintable(address));
+                seen << address;
+            }
+        }
+    }
+
     void theMachineIsSearchedToo()
     {
         Machine machine(root());
