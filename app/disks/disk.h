@@ -73,8 +73,8 @@ public:
 
     [[nodiscard]] const std::vector<BlockNode> &disks() const noexcept { return m_disks; }
 
-    /// False if the list of mounts could not be read: no mounts of a device then means nothing, nor does it
-    /// that a device carries no system.
+    /// False if the list of mounts, or that of swap, could not be read: no mounts of a device then means
+    /// nothing, nor does it that a device carries no system.
     [[nodiscard]] bool mountsKnown() const noexcept { return m_mountsKnown; }
 
     /// A disk or partition by kernel name, or a disk by id, each also as the path in /dev; null if there is

@@ -233,7 +233,9 @@ private:
 
     void addSwaps()
     {
-        const auto swaps = readSwaps(m_root);
+        const Result<std::vector<SwapEntry>> read = readSwaps(m_root);
+        m_devices.mountsKnown = m_devices.mountsKnown && read.has_value();
+        const auto swaps = read.value_or(std::vector<SwapEntry>{});
         for (const SwapEntry &swap : swaps) {
             if (BlockNode *node = swap.isFile ? nullptr : swapNode(swap.path))
                 node->notes.emplace_back("swap");

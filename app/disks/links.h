@@ -21,7 +21,7 @@ struct ReadDevices {
     std::unordered_map<std::string, std::string>
         zramBacking; ///< zramN -> path of the device it pushes out to
     std::unordered_map<std::string, std::string_view> memberNotes; ///< member of an MD array -> its note
-    bool mountsKnown = true; ///< false: the list of mounts could not be read
+    bool mountsKnown = true; ///< false: the list of mounts, or that of swap, could not be read
 };
 
 /// Fills in what follows from all devices and mounts together: holders, mounts, swap, restsOn and carries,
