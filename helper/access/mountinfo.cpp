@@ -137,10 +137,14 @@ Result<std::vector<MountEntry>> readMountInfo(const SystemRoot &root)
     return parseMountInfo(*text);
 }
 
-std::vector<SwapEntry> readSwaps(const SystemRoot &root)
+Result<std::vector<SwapEntry>> readSwaps(const SystemRoot &root)
 {
     const auto text = root.readFile("proc/swaps");
-    return text ? parseSwaps(*text) : std::vector<SwapEntry>{};
+    if (text)
+        return parseSwaps(*text);
+    if (text.error().code == Errc::Absent)
+        return {};
+    return std::unexpected(text.error());
 }
 
 } // namespace diskwright

@@ -42,7 +42,7 @@ struct SwapEntry {
 /// network or FUSE mount can't block it. Errors: Absent, Kernel.
 [[nodiscard]] Result<std::vector<MountEntry>> readMountInfo(const SystemRoot &root);
 
-/// Active swap areas; empty where the kernel has none.
-[[nodiscard]] std::vector<SwapEntry> readSwaps(const SystemRoot &root);
+/// Active swap areas; empty where the kernel has none, or no swap at all. Errors: Kernel.
+[[nodiscard]] Result<std::vector<SwapEntry>> readSwaps(const SystemRoot &root);
 
 } // namespace diskwright

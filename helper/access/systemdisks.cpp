@@ -300,11 +300,14 @@ Result<std::set<std::string>> systemDisks(const SystemRoot &root)
     const auto mounts = readMountInfo(root);
     if (!mounts)
         return std::unexpected(mounts.error());
+    const auto swaps = readSwaps(root);
+    if (!swaps)
+        return std::unexpected(swaps.error());
     BlockGraph graph = readBlockGraph(root);
     // Only udev tells a pool's members; without ZFS its records need not be read.
     if (std::ranges::contains(*mounts, "zfs", &MountEntry::fstype))
         addPools(root, graph);
-    return systemDevices(root, graph, *mounts, readSwaps(root)).leaves;
+    return systemDevices(root, graph, *mounts, *swaps).leaves;
 }
 
 } // namespace diskwright

@@ -87,7 +87,7 @@ private Q_SLOTS:
     void missingFilesAreNoSwapAndAnError()
     {
         const FakeTree tree;
-        QVERIFY(readSwaps(tree.root()).empty());
+        QVERIFY(readSwaps(tree.root())->empty());
         QCOMPARE(readMountInfo(tree.root()).error().code, Errc::Absent);
     }
     void readsTheLiveTable()

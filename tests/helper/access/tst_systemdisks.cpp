@@ -158,6 +158,14 @@ private Q_SLOTS:
         tree.folder("proc/self/mountinfo");
         QCOMPARE(systemDisks(tree.root()).error().sysErrno, EISDIR);
     }
+    void swapThatCantBeReadIsNoEmptyList()
+    {
+        const FakeTree tree;
+        tree.file("proc/self/mountinfo", mount("8:0", "/data", "/dev/sda"));
+        QCOMPARE(systemDisks(tree.root())->size(), std::size_t{0});
+        tree.folder("proc/swaps");
+        QCOMPARE(systemDisks(tree.root()).error().sysErrno, EISDIR);
+    }
     void thisMachine()
     {
         const auto disks = systemDisks(SystemRoot::live().value());
