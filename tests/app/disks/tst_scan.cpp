@@ -212,6 +212,15 @@ private Q_SLOTS:
         QVERIFY(!list.find("sda")->rotational);
         QVERIFY(list.find("sda1"));
     }
+    void swapThatCantBeReadIsNotKnown()
+    {
+        const FakeTree tree;
+        tree.disk("sda", "8:0");
+        tree.file("proc/self/mountinfo", "30 1 8:0 / / rw - ext4 /dev/sda rw\n");
+        QVERIFY(scanDisks(tree.root()).value().mountsKnown());
+        tree.folder("proc/swaps");
+        QVERIFY(!scanDisks(tree.root()).value().mountsKnown());
+    }
     void mountsThatCantBeReadAreNotKnown()
     {
         const FakeTree tree;
