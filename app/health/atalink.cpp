@@ -294,14 +294,41 @@ void checkCommandQueue(Subject &subject, const Places &places, const std::vector
             "queue_depth = 1", file + ", " + places.device + "id (words 75, 76)");
 }
 
-/// The IDENTIFY page's word on caches: 82 can, 85 does.
+/// What the SCSI layer read from the drive (its caching mode page): "write back", "write through" …
+std::optional<std::string> cacheOfDrive(const Subject &subject)
+{
+    const std::string folder = subject.path.text() + "/device/scsi_disk";
+    const auto names = subject.entries(folder);
+    return names.size() == 1 ? subject.word(folder + '/' + names.front() + "/cache_type") : std::nullopt;
+}
+
+/// IDENTIFY word 82 bit 5 says that there is a cache. The queue's attribute is only what the kernel believes,
+/// and who writes it changes nothing in the drive.
 void checkWriteCache(Subject &subject, const Places &places, const std::vector<std::uint16_t> &identify)
 {
     const std::string file = subject.path.text() + "/queue/write_cache";
     const auto cache = subject.word(file);
-    if (!cache || identify.empty() || identify[82] == 0 || identify[82] == 0xFFFF)
+    if (!cache || identify.empty() || identify[82] == 0xFFFF || (identify[82] >> 5 & 1) == 0 ||
+        *cache != "write through")
         return;
-    if ((identify[82] >> 5 & 1) != 0 && *cache == "write through")
+    const auto drive = cacheOfDrive(subject);
+    if (!drive)
+        return;
+    const std::string source = file + ", " + subject.path.text() + "/device/scsi_disk/*/cache_type, " +
+                               places.device + "id (word 82)";
+    if (drive->starts_with("write back"))
+        subject.finding(
+            "cache-not-flushed", Severity::Problem,
+            {QT_TRANSLATE_NOOP("Health",
+                               "The drive's write cache is on, but the kernel was told that it is off and "
+                               "never empties it: a power cut can destroy what was saved."),
+             {}},
+            {QT_TRANSLATE_NOOP("Health",
+                               "Find what writes \"write through\" to this file (a script, a udev rule) "
+                               "and remove it, or turn the drive's cache off; then restart."),
+             {}},
+            "write_cache = " + *cache + ", cache_type = " + *drive, source);
+    else if (*drive == "write through")
         subject.finding(
             "write-cache-off", Severity::Slow,
             {QT_TRANSLATE_NOOP("Health", "The drive's own write cache is off: each write waits for "
@@ -310,7 +337,7 @@ void checkWriteCache(Subject &subject, const Places &places, const std::vector<s
             {QT_TRANSLATE_NOOP("Health", "Somebody turned it off, often on purpose: it is safer where "
                                          "the power may fail. Turning it on makes writing faster."),
              {}},
-            "write_cache = " + *cache, file + ", " + places.device + "id (word 82)");
+            "write_cache = " + *cache + ", cache_type = " + *drive, source);
 }
 
 /// ACS-4: word 69 bits 1:0, 1 host-aware, 2 managed by the drive.

@@ -330,6 +330,13 @@ std::optional<Counters> countersOf(const Subject &subject)
 
 void checkBusy(Subject &subject)
 {
+    if (subject.number(subject.path.text() + "/queue/iostats") == 0) {
+        subject.unknown("load",
+                        {QT_TRANSLATE_NOOP("Health", "whether others use the disk now: its counters are "
+                                                     "off (iostats)"),
+                         {}});
+        return;
+    }
     if (!subject.root.isLive() || subject.options.sample.count() <= 0) {
         subject.unknown(
             "load", {QT_TRANSLATE_NOOP("Health", "whether others use the disk now: it was not watched"), {}});

@@ -38,13 +38,17 @@ struct Link {
     std::string mode = "XFER_UDMA_6";
     std::string queueDepth = "32";
     std::string rotational = "0";
+    std::string queueCache = "write back";
+    std::string driveCache = "write back";
 };
 
 Words findings(const Link &link)
 {
     const FakeTree tree;
     placeDisk(tree, "pci0000:00/0000:00:17.0/ata1/host0/target0:0:0/0:0:0:0", "sda",
-              {{"queue/rotational", link.rotational}, {"queue/write_cache", "write back\n"}});
+              {{"queue/rotational", link.rotational}, {"queue/write_cache", link.queueCache + '\n'}});
+    if (!link.driveCache.empty())
+        tree.file(port + "host0/target0:0:0/0:0:0:0/scsi_disk/0:0:0:0/cache_type", link.driveCache + '\n');
     tree.file(port + "host0/target0:0:0/0:0:0:0/queue_depth", link.queueDepth);
     tree.file(port + "link1/ata_link/link1/sata_spd", link.speed + '\n');
     tree.file(port + "link1/ata_link/link1/sata_spd_limit", link.limit + '\n');
@@ -100,6 +104,21 @@ private Q_SLOTS:
     {
         QCOMPARE(findings({.queueDepth = "1"}), Words{"ncq-off"});
         QCOMPARE(findings({.id = identify({{76, 0x000e}}), .queueDepth = "1"}), Words{});
+    }
+    // What the kernel believes is not what the drive does.
+    void writeCacheOfDriveAndKernel()
+    {
+        QCOMPARE(findings({.queueCache = "write through", .driveCache = "write through"}),
+                 Words{"write-cache-off"});
+        QCOMPARE(findings({.queueCache = "write through", .driveCache = "write back"}),
+                 Words{"cache-not-flushed"});
+        QCOMPARE(findings({.queueCache = "write through", .driveCache = "write back, no read (daft)"}),
+                 Words{"cache-not-flushed"});
+        QCOMPARE(findings({.queueCache = "write through", .driveCache = ""}), Words{}); // not known
+        QCOMPARE(findings({.queueCache = "write back", .driveCache = "write through"}), Words{});
+        QCOMPARE(
+            findings({.id = identify({{82, 0}}), .queueCache = "write through", .driveCache = "write back"}),
+            Words{});
     }
     void shingledByItsOwnWord()
     {

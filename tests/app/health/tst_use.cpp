@@ -215,6 +215,16 @@ private Q_SLOTS:
         QCOMPARE(fact(health, "fs.free"), std::string());
         QCOMPARE(fact(health, "load.busy"), std::string());
     }
+    // Counters that stand still are no sign of rest.
+    void aDiskWithoutCountersIsNotCalledIdle()
+    {
+        const FakeTree tree;
+        tree.disk("sda", "8:0", {{"stat", "1 0 8 1 1 0 8 1 0 1 1 0 0 0 0 0 0\n"}, {"queue/iostats", "0\n"}});
+        const Health health = look(tree, "sda", quiet());
+        const auto load = std::ranges::find(health.unknown, "load", &Unknown::id);
+        QVERIFY(load != health.unknown.end());
+        QVERIFY2(english(load->text).contains("iostats"), english(load->text).c_str());
+    }
     void thisMachineIsRead()
     {
         // Whatever it has: it answers in time and without a failure.
