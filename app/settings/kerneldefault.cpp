@@ -9,6 +9,8 @@
 #include <charconv>
 #include <span>
 
+#include <unistd.h>
+
 namespace diskwright {
 
 namespace {
@@ -70,7 +72,9 @@ std::optional<Value> defaultReadAhead(const SystemRoot &root, const Directory &d
         if (!version || *version > lastWithPlainRule)
             return std::nullopt;
     }
-    return number(std::max<std::int64_t>(128, *optimal * 2 / 1024));
+    // The kernel counts whole pages of memory.
+    const std::int64_t page = sysconf(_SC_PAGESIZE);
+    return number(std::max<std::int64_t>(128, *optimal * 2 / page * page / 1024));
 }
 
 struct FixedDefault {
