@@ -226,7 +226,8 @@ Result<QList<SavedRun>> Database::list() const
         const auto run = loadRounds(query.value(0).toString());
         if (!run)
             return std::unexpected(run.error());
-        result.append({run->id, run->time, run->name, run->test, run->target, run->estimate(), run->metric});
+        result.append({run->id, run->time, run->name, run->test, run->target, run->estimate(), run->metric,
+                       run->settings});
     }
     return result;
 }

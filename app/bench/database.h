@@ -21,6 +21,7 @@ struct SavedRun {
     QString target;
     std::optional<Estimate> estimate;
     Metric metric = Metric::BytesPerSecond;
+    QJsonObject settings{}; ///< of the disk at that time, address to value
 };
 
 /// The user's results, raw slots included, in one SQLite file. Several processes may use it at once.

@@ -6,6 +6,7 @@
 
 #include <QJsonDocument>
 #include <QJsonObject>
+#include <QSet>
 
 using namespace std::chrono_literals;
 
@@ -13,6 +14,19 @@ namespace diskwright::bench {
 namespace {
 
 constexpr auto cancelPatience = 190ms;
+constexpr auto killPatience = 100ms;
+
+/// Lets a process that was told to end do so by itself. ~QProcess would wait for it, half a minute if need
+/// be; so one that has not ended when the program does is never destroyed.
+void leaveToItself(QProcess *process)
+{
+    static auto &left = *new QSet<QProcess *>;
+    left.insert(process);
+    QObject::connect(process, &QProcess::stateChanged, process, [process](QProcess::ProcessState state) {
+        if (state == QProcess::NotRunning && left.remove(process))
+            process->deleteLater();
+    });
+}
 
 Errc codeFromName(const QString &text)
 {
@@ -32,20 +46,22 @@ QString defaultEnginePath()
     return other.isEmpty() ? QStringLiteral(DISKWRIGHT_ENGINE_PATH) : other;
 }
 
-EngineProcess::EngineProcess(const QString &enginePath, QObject *parent)
+EngineProcess::EngineProcess(const QString &enginePath, QObject *parent, Kill kill)
     : RoundSource(parent)
+    , m_process(std::make_unique<QProcess>())
+    , m_kill(std::move(kill))
 {
-    m_process.setProgram(enginePath);
-    m_process.setProcessChannelMode(QProcess::ForwardedErrorChannel);
+    m_process->setProgram(enginePath);
+    m_process->setProcessChannelMode(QProcess::ForwardedErrorChannel);
     m_patience.setSingleShot(true);
-    connect(&m_patience, &QTimer::timeout, &m_process, &QProcess::kill);
-    connect(&m_process, &QProcess::readyReadStandardOutput, this, &EngineProcess::readEvents);
-    connect(&m_process, &QProcess::finished, this, &EngineProcess::onFinished);
-    connect(&m_process, &QProcess::errorOccurred, this, [this](QProcess::ProcessError error) {
+    connect(&m_patience, &QTimer::timeout, this, &EngineProcess::onPatienceOver);
+    connect(m_process.get(), &QProcess::readyReadStandardOutput, this, &EngineProcess::readEvents);
+    connect(m_process.get(), &QProcess::finished, this, &EngineProcess::onFinished);
+    connect(m_process.get(), &QProcess::errorOccurred, this, [this](QProcess::ProcessError error) {
         if (error == QProcess::FailedToStart)
             giveUp({.code = Errc::Absent,
-                    .input = m_process.program().toStdString(),
-                    .reason = m_process.errorString().toStdString(),
+                    .input = m_process->program().toStdString(),
+                    .reason = m_process->errorString().toStdString(),
                     .accepted = {}});
     });
 }
@@ -53,22 +69,20 @@ EngineProcess::EngineProcess(const QString &enginePath, QObject *parent)
 EngineProcess::~EngineProcess()
 {
     m_over = true;
-    m_process.disconnect(this);
-    if (m_process.state() == QProcess::NotRunning)
+    m_process->disconnect(this);
+    if (m_process->state() == QProcess::NotRunning)
         return;
     // Its test file has no name, so even a kill leaves nothing.
-    m_process.closeWriteChannel();
-    if (!m_process.waitForFinished(200)) {
-        m_process.kill();
-        m_process.waitForFinished(1000);
-    }
+    m_process->closeWriteChannel();
+    m_kill(*m_process);
+    leaveToItself(m_process.release());
 }
 
 void EngineProcess::prepare(const Target &target, quint64 sizeBytes)
 {
     m_disks = target.disks;
-    if (m_process.state() == QProcess::NotRunning)
-        m_process.start();
+    if (m_process->state() == QProcess::NotRunning)
+        m_process->start();
     ask({{QStringLiteral("request"), QStringLiteral("prepare")},
          {QStringLiteral("target"), target.path},
          {QStringLiteral("size_bytes"), static_cast<qint64>(sizeBytes)}});
@@ -93,23 +107,35 @@ void EngineProcess::cancel()
     if (m_over || m_cancelling)
         return;
     m_cancelling = true;
-    if (m_process.state() == QProcess::NotRunning) {
+    if (m_process->state() == QProcess::NotRunning) {
         QMetaObject::invokeMethod(this, &EngineProcess::onFinished, Qt::QueuedConnection);
         return;
     }
-    m_process.closeWriteChannel();
+    m_process->closeWriteChannel();
     m_patience.start(cancelPatience);
+}
+
+void EngineProcess::onPatienceOver()
+{
+    if (!m_killed) {
+        m_killed = true;
+        m_kill(*m_process);
+        m_patience.start(killPatience);
+        return;
+    }
+    // What waits for an answer holds a lease.
+    onFinished();
 }
 
 void EngineProcess::ask(const QJsonObject &request)
 {
-    m_process.write(QJsonDocument(request).toJson(QJsonDocument::Compact) + '\n');
+    m_process->write(QJsonDocument(request).toJson(QJsonDocument::Compact) + '\n');
 }
 
 void EngineProcess::readEvents()
 {
-    while (!m_over && m_process.canReadLine())
-        handle(QJsonDocument::fromJson(m_process.readLine()).object());
+    while (!m_over && m_process->canReadLine())
+        handle(QJsonDocument::fromJson(m_process->readLine()).object());
 }
 
 void EngineProcess::handle(const QJsonObject &event)
@@ -124,6 +150,9 @@ void EngineProcess::handle(const QJsonObject &event)
         Q_EMIT preparing(static_cast<quint64>(event[u"written_bytes"].toInteger()),
                          static_cast<quint64>(event[u"size_bytes"].toInteger()));
     } else if (kind == u"prepared") {
+        const QJsonValue alignment = event[u"direct_alignment_bytes"];
+        m_directAlignment =
+            alignment.isDouble() ? std::optional(static_cast<quint64>(alignment.toInteger())) : std::nullopt;
         Q_EMIT prepared();
     } else if (kind == u"result") {
         Round round = Round::fromEngine(event);
@@ -151,7 +180,7 @@ void EngineProcess::onFinished()
     readEvents();
     if (!m_over)
         giveUp({.code = Errc::Internal,
-                .input = m_process.program().toStdString(),
+                .input = m_process->program().toStdString(),
                 .reason = "the measuring process ended by itself",
                 .accepted = {}});
 }
@@ -165,7 +194,7 @@ void EngineProcess::giveUp(const Error &error)
         return;
     }
     m_over = true;
-    m_process.closeWriteChannel();
+    m_process->closeWriteChannel();
     Q_EMIT failed(error);
 }
 

@@ -5,7 +5,10 @@
 #include <QJsonArray>
 
 #include <algorithm>
+#include <array>
 #include <format>
+
+using namespace Qt::StringLiterals;
 
 namespace diskwright::bench {
 namespace {
@@ -14,9 +17,38 @@ constexpr int mostRepeats = 3;          // so that a busy machine does not take 
 constexpr std::size_t mostBlocks = 250; // two switches each, and a lease has 512
 constexpr std::chrono::seconds longestLease{60 * 60};
 
-bool isCold(const Round &round)
+// Seen in each round of its kind: another would show it as well.
+constexpr std::array<QLatin1StringView, 4> lastingWords{"device-unknown"_L1, "counters-off"_L1,
+                                                        "cache-unknown"_L1, "holes"_L1};
+// Words that are reasons themselves; any other makes the reason "disturbed".
+constexpr std::array<QLatin1StringView, 4> reasonWords{"warm"_L1, "device-unknown"_L1, "counters-off"_L1,
+                                                       "stalled"_L1};
+// What a judgement says of the rounds, and the next one says anew.
+constexpr std::array<QLatin1StringView, 8> judgedReasons{
+    "disturbed"_L1,    "warm"_L1,    "engines-differ"_L1, "device-unknown"_L1,
+    "counters-off"_L1, "stalled"_L1, "too-coarse"_L1,     "too-few-blocks"_L1};
+
+bool canBeBetter(const Round &round)
 {
-    return !round.disturbed.contains(QStringLiteral("warm"));
+    return std::ranges::any_of(
+        round.disturbed, [](const QString &word) { return !std::ranges::contains(lastingWords, word); });
+}
+
+/// Whether direct reads of the prepared file are possible. Errors: Absent, NotAMultiple.
+Result<void> checkAlignment(const MeasureOptions &options, std::optional<quint64> alignment)
+{
+    if (!options.test.direct)
+        return {};
+    const std::string path = printable(options.target.path.toStdString());
+    if (!alignment || *alignment == 0)
+        return fail(Errc::Absent, path,
+                    "this file system has no direct reads, so its page cache would be measured",
+                    "a folder on another file system, or a buffered test");
+    if (options.test.blockBytes % *alignment != 0)
+        return fail(Errc::NotAMultiple, std::format("{}: {} bytes at once", path, options.test.blockBytes),
+                    std::format("direct reads here are a multiple of {} bytes", *alignment),
+                    "a folder on another file system, or another test");
+    return {};
 }
 
 } // namespace
@@ -27,25 +59,6 @@ std::size_t blocksIn(int minutes, int roundMilliseconds, int settleMilliseconds)
     const auto fitting = static_cast<std::size_t>(std::max(minutes, 0)) * 60'000 /
                          static_cast<std::size_t>(std::max(block, 1));
     return std::clamp(fitting, leastBlocks, mostBlocks);
-}
-
-Result<Fitting> fittingTest(const Address &setting)
-{
-    const auto fit = [](const char *id, int settleMilliseconds) -> Result<Fitting> {
-        const auto test = findTest(QString::fromLatin1(id));
-        if (!test)
-            return std::unexpected(test.error());
-        return Fitting{*test, settleMilliseconds};
-    };
-    // Read-ahead does nothing to direct reads; schedulers estimate the disk's speed anew after a switch.
-    if (setting.domain == Domain::Queue && setting.key == "read_ahead_kb")
-        return fit("seq1m-q1t1-read", 200);
-    if (setting.domain == Domain::Queue && setting.key == "scheduler")
-        return fit("rnd4k-q32t1-read", 1000);
-    if (setting.domain == Domain::Queue || setting.domain == Domain::IoSched)
-        return fit("rnd4k-q32t1-read", 200);
-    return fail(Errc::NotOffered, toText(setting), "no test shows this setting",
-                "a setting of a disk's queue or scheduler");
 }
 
 Result<void> check(const MeasureOptions &options)
@@ -94,11 +107,7 @@ Measurement::Measurement(LeaseHolder &holder, std::unique_ptr<RoundSource> sourc
         m_inForce = 0;
         nextStep();
     });
-    connect(&m_holder, &LeaseHolder::refused, this, [this](const Error &error) {
-        m_phase = Phase::Done;
-        m_source.release()->deleteLater();
-        Q_EMIT refused(error);
-    });
+    connect(&m_holder, &LeaseHolder::refused, this, &Measurement::refuse);
     connect(&m_holder, &LeaseHolder::switched, this, &Measurement::onSwitched);
     connect(&m_holder, &LeaseHolder::over, this, &Measurement::onOver);
 }
@@ -125,10 +134,22 @@ void Measurement::start(const MeasureOptions &options)
     m_source->prepare(options.target, options.sizeBytes);
 }
 
+void Measurement::refuse(const Error &error)
+{
+    m_phase = Phase::Done;
+    // Ends the engine; from inside one of its signals only later.
+    m_source.release()->deleteLater();
+    Q_EMIT refused(error);
+}
+
 void Measurement::onPrepared()
 {
-    m_phase = Phase::Asking;
     const MeasureOptions &options = m_result.options;
+    if (const auto possible = checkAlignment(options, m_source->directAlignment()); !possible) {
+        refuse(possible.error());
+        return;
+    }
+    m_phase = Phase::Asking;
     const auto planned = std::chrono::milliseconds(
         static_cast<std::int64_t>(m_steps.size() + mostRepeats) *
         (options.milliseconds + options.settleMilliseconds + options.test.warmUpMilliseconds));
@@ -159,6 +180,7 @@ void Measurement::onSwitched(std::size_t state, const std::vector<Value> &readBa
     if (m_phase != Phase::Switching)
         return;
     m_inForce = state;
+    m_roundsSeenRight = m_result.rounds.size();
     const MeasureOptions &options = m_result.options;
     if (state == 1) {
         m_result.wantedReadBack = readBack;
@@ -186,9 +208,8 @@ void Measurement::onSwitched(std::size_t state, const std::vector<Value> &readBa
 void Measurement::measureNow()
 {
     m_phase = Phase::Measuring;
-    // Both sides of a block read the same places.
     m_source->makeRound(m_result.options.test, m_result.options.milliseconds,
-                        (m_result.options.seed << 16) + 2 * m_steps[m_next].block + 2);
+                        roundSeed(m_result.options.seed, static_cast<quint64>(m_result.rounds.size())));
 }
 
 void Measurement::onRoundDone(const Round &round)
@@ -198,7 +219,7 @@ void Measurement::onRoundDone(const Round &round)
     const Step &step = m_steps[m_next];
     m_result.rounds.append({step.block, step.state, false, round});
     Q_EMIT roundDone(m_result.rounds.last());
-    if (!round.disturbed.isEmpty() && !m_repeating && m_repeatsLeft > 0) {
+    if (canBeBetter(round) && !m_repeating && m_repeatsLeft > 0) {
         --m_repeatsLeft;
         m_repeating = true;
         measureNow();
@@ -207,8 +228,10 @@ void Measurement::onRoundDone(const Round &round)
     if (m_repeating) {
         // Of the two the quieter one counts; both are kept.
         const qsizetype last = m_result.rounds.size() - 1;
-        const bool better =
-            m_result.rounds[last].round.disturbed.size() <= m_result.rounds[last - 1].round.disturbed.size();
+        const Round &first = m_result.rounds[last - 1].round, &second = m_result.rounds[last].round;
+        const bool better = first.isStalled() != second.isStalled()
+                                ? first.isStalled()
+                                : second.disturbed.size() <= first.disturbed.size();
         m_result.rounds[better ? last - 1 : last].repeated = true;
     }
     m_repeating = false;
@@ -256,8 +279,11 @@ void Measurement::onOver(LeaseEnd how, const Error &error)
     m_result.stayed = how == LeaseEnd::Stayed;
     if (error.code != Errc::None && !m_result.error)
         m_result.error = error;
-    if (how == LeaseEnd::Foreign)
+    if (how == LeaseEnd::Foreign) {
         note(QStringLiteral("changed-by-others"));
+        for (qsizetype index = m_roundsSeenRight; index < m_result.rounds.size(); ++index)
+            m_result.rounds[index].excluded = true;
+    }
     if (m_phase == Phase::Ending) {
         finish();
         return;
@@ -313,31 +339,49 @@ void Measurement::note(const QString &reason)
         m_result.reasons.append(reason);
 }
 
+void Measurement::noteWords(const QStringList &seen)
+{
+    for (const QLatin1StringView word : reasonWords)
+        if (seen.contains(word))
+            note(word);
+    // Warm rounds are counted among the disturbed ones as well.
+    if (std::ranges::any_of(seen, [](const QString &word) {
+            return word == "warm"_L1 || !std::ranges::contains(reasonWords, word);
+        }))
+        note(QStringLiteral("disturbed"));
+}
+
 void Measurement::judge()
 {
+    for (const QLatin1StringView reason : judgedReasons)
+        m_result.reasons.removeIf([&](const QString &noted) { return noted == reason; });
     const Metric metric = m_result.options.test.metric;
     const auto blocks = m_result.pairs([metric](const Round &round) { return round.value(metric); });
     m_result.comparison = compare(blocks, {.threshold = m_result.options.threshold});
-    QStringList engines;
-    bool disturbed = false, warm = false;
+    QStringList engines, words;
     for (const StateRound &made : std::as_const(m_result.rounds)) {
-        if (made.repeated)
+        if (!made.counts())
             continue;
         engines << made.round.engine + made.round.engineDetails.join(u' ');
-        disturbed = disturbed || !made.round.disturbed.isEmpty();
-        warm = warm || !isCold(made.round);
+        words << made.round.disturbed;
     }
     engines.removeDuplicates();
-    if (disturbed)
-        note(QStringLiteral("disturbed"));
-    if (warm)
-        note(QStringLiteral("warm"));
+    noteWords(words);
     if (engines.size() > 1)
         note(QStringLiteral("engines-differ"));
     if (blocks.size() < leastBlocks)
         note(QStringLiteral("too-few-blocks"));
-    if (warm || engines.size() > 1 || m_result.reasons.contains(QStringLiteral("not-taken")))
-        m_result.comparison.verdict = Verdict::NotComparable;
+    Verdict &verdict = m_result.comparison.verdict;
+    if (verdict == Verdict::Same && m_result.isTooCoarse()) {
+        note(QStringLiteral("too-coarse"));
+        verdict = Verdict::CannotTell;
+    }
+    const auto has = [&](QLatin1StringView reason) { return m_result.reasons.contains(reason); };
+    // What was read past the page cache may have come from memory all the same, and nobody could see it.
+    const bool maybeMemory =
+        m_result.options.test.direct && (has("device-unknown"_L1) || has("counters-off"_L1));
+    if (has("warm"_L1) || has("engines-differ"_L1) || has("not-taken"_L1) || has("stalled"_L1) || maybeMemory)
+        verdict = Verdict::NotComparable;
 }
 
 void Measurement::finish()
@@ -349,12 +393,21 @@ void Measurement::finish()
     Q_EMIT finished(m_result);
 }
 
+bool MeasureResult::isTooCoarse() const
+{
+    for (const StateRound &made : rounds)
+        if (made.counts() && static_cast<double>(options.test.blockBytes) >=
+                                 static_cast<double>(made.round.bytes) * comparison.threshold / 2)
+            return true;
+    return false;
+}
+
 std::vector<Pair>
 MeasureResult::pairs(const std::function<std::optional<double>(const Round &)> &figure) const
 {
     std::vector<std::array<std::optional<double>, 2>> blocks(options.blocks);
     for (const StateRound &made : rounds)
-        if (!made.repeated && made.block < blocks.size() && made.state < 2)
+        if (made.counts() && made.block < blocks.size() && made.state < 2)
             blocks[made.block][made.state] = figure(made.round);
     std::vector<Pair> result;
     for (const auto &[now, wanted] : blocks)
@@ -380,7 +433,7 @@ QList<RunResult> MeasureResult::runs() const
             run.settings[QString::fromStdString(toText(item.address))] =
                 QString::fromStdString(toText(item.value));
         for (const StateRound &made : rounds)
-            if (made.state == state && !made.repeated)
+            if (made.state == state && made.counts())
                 run.rounds.append(made.round);
         if (!run.rounds.isEmpty())
             result.append(run);

@@ -32,12 +32,16 @@ struct MeasureOptions {
 [[nodiscard]] std::size_t blocksIn(int minutes, int roundMilliseconds, int settleMilliseconds);
 
 /// The test on which a setting shows, and how long a switch of it needs to settle. Errors: NotOffered (no
-/// test shows it: the dirty limits act on writing, and reads are all that is measured).
+/// test shows it: the dirty limits act on writing, say, and reads are all that is measured).
 struct Fitting {
     TestSpec test;
     int settleMilliseconds = 200;
 };
 [[nodiscard]] Result<Fitting> fittingTest(const Address &setting);
+
+/// Whether a test that the user named can show a setting. Errors: NotOffered (no test does), Conflict (this
+/// one does not; the one that does is named).
+[[nodiscard]] Result<void> canShow(const TestSpec &test, const Address &setting);
 
 /// Errors: OutOfRange, Conflict (states that differ in their settings, or not at all).
 [[nodiscard]] Result<void> check(const MeasureOptions &options);
@@ -48,11 +52,14 @@ struct StateRound {
     std::size_t state = 0;
     bool repeated = false; ///< a quieter one took its place in the comparison
     Round round;
+    bool excluded = false; ///< somebody may have changed a value before it ended: its state is not known
+
+    [[nodiscard]] bool counts() const { return !repeated && !excluded; }
 };
 
 /// Words of reasons, closed list, see docs/measuring.md: "too-few-blocks", "disturbed", "lease-lost",
 /// "changed-by-others", "stopped", "engine-failed", "not-taken" (the kernel kept the value of now),
-/// "adjusted", "warm", "engines-differ".
+/// "adjusted", "warm", "engines-differ", "device-unknown", "counters-off", "stalled", "too-coarse".
 struct MeasureResult {
     QString id;
     QDateTime time;
@@ -65,6 +72,8 @@ struct MeasureResult {
     std::optional<Error> error;        ///< why it did not come to its end
     std::vector<Value> wantedReadBack; ///< what the kernel kept for the wanted state
 
+    /// Whether one read more or less in a round is too much of it for two values to be called equal.
+    [[nodiscard]] bool isTooCoarse() const;
     /// Compare's document and "stayed".
     [[nodiscard]] QJsonObject toJson() const;
     /// One run for each state, for the database.
@@ -111,6 +120,7 @@ private:
     enum class Phase { Idle, Preparing, Asking, Switching, Settling, Measuring, Ending, Done };
 
     void onPrepared();
+    void refuse(const Error &error);
     void nextStep();
     void onSwitched(std::size_t state, const std::vector<Value> &readBack);
     void measureNow();
@@ -119,6 +129,8 @@ private:
     void endLease();
     void onOver(LeaseEnd how, const Error &error);
     void onCancelled();
+    /// \p seen: words of rounds that count.
+    void noteWords(const QStringList &seen);
     void judge();
     void finish();
     void note(const QString &reason);
@@ -131,6 +143,8 @@ private:
     std::vector<Step> m_steps;
     std::size_t m_next = 0;
     std::optional<std::size_t> m_inForce;
+    qsizetype m_roundsSeenRight =
+        0; ///< made before the last look at the values, which found them as they were left
     bool m_repeating = false;
     int m_repeatsLeft = 0;
     bool m_sourceOver = false;

@@ -33,6 +33,39 @@ QString valuesOf(const State &state)
     return values.join(QStringLiteral(", "));
 }
 
+/// Equal in one test is not equal in every use, so the test is named. %1 and %2 are the values, %3 per cent.
+QString sameText(const MeasureResult &result)
+{
+    const TestSpec &test = result.options.test;
+    if (!test.random)
+        return translated(QT_TRANSLATE_NOOP(
+            "bench", "%1 and %2 are equally fast within %3 % when reading a large file from start to end."));
+    const QString block = QLocale().formattedDataSize(test.blockBytes, 0, QLocale::DataSizeIecFormat);
+    return translated(
+               QT_TRANSLATE_NOOP("bench",
+                                 "%1 and %2 are equally fast within %3 % when reading %4 at random places."))
+        .replace(QStringLiteral("%4"), block);
+}
+
+QString notComparableText(const MeasureResult &result)
+{
+    const auto has = [&](const char *reason) { return result.reasons.contains(QLatin1StringView(reason)); };
+    if (has("not-taken"))
+        return translated(QT_TRANSLATE_NOOP("bench", "The kernel kept %1, so there is nothing to compare."))
+            .arg(valuesOf(result.options.now));
+    if (has("stalled"))
+        return translated(QT_TRANSLATE_NOOP(
+            "bench", "The disk gave nothing at all for a whole round, so there is nothing to compare."));
+    if (has("counters-off"))
+        return translated(QT_TRANSLATE_NOOP(
+            "bench", "This disk's counters are off (iostats), so it can't be seen whether memory answered."));
+    if (has("device-unknown"))
+        return translated(QT_TRANSLATE_NOOP(
+            "bench", "Which disk lies below is not known, so it can't be seen whether memory answered."));
+    return translated(
+        QT_TRANSLATE_NOOP("bench", "The rounds were not measured alike, so they can't be compared."));
+}
+
 QString verdictText(const MeasureResult &result)
 {
     const PairedComparison &found = result.comparison;
@@ -46,10 +79,11 @@ QString verdictText(const MeasureResult &result)
     case Verdict::Slower:
         return translated(QT_TRANSLATE_NOOP("bench", "%1 is slower than %2 by %3 % (%4 to %5 %)."))
             .arg(wanted, now, percent(found.effect), from, to);
-    case Verdict::Same:
-        return translated(QT_TRANSLATE_NOOP("bench", "%1 and %2 are equally fast within %3 %."))
-            .arg(wanted, now, percent(found.threshold));
+    case Verdict::Same: return sameText(result).arg(wanted, now, percent(found.threshold));
     case Verdict::CannotTell:
+        if (result.reasons.contains(QStringLiteral("too-coarse")))
+            return translated(
+                QT_TRANSLATE_NOOP("bench", "It can't be told: too few reads fit into a round."));
         if (!found.blocksNeeded)
             return translated(QT_TRANSLATE_NOOP("bench", "It can't be told."));
         if (*found.blocksNeeded > mostRoundsAdvised)
@@ -58,13 +92,7 @@ QString verdictText(const MeasureResult &result)
         return translated(
                    QT_TRANSLATE_NOOP("bench", "It can't be told yet. About %1 rounds of each would tell."))
             .arg(QLocale().toString(static_cast<qulonglong>(*found.blocksNeeded)));
-    case Verdict::NotComparable:
-        if (result.reasons.contains(QStringLiteral("not-taken")))
-            return translated(
-                       QT_TRANSLATE_NOOP("bench", "The kernel kept %1, so there is nothing to compare."))
-                .arg(now);
-        return translated(
-            QT_TRANSLATE_NOOP("bench", "The rounds were not measured alike, so they can't be compared."));
+    case Verdict::NotComparable: return notComparableText(result);
     }
     return {};
 }
@@ -94,14 +122,17 @@ struct Figure {
     const char *id;
     const char *unit;
     Better better;
+    bool countsReads; ///< so that one more or less moves it
     std::optional<double> (*of)(const Round &);
 };
 constexpr Figure figures[] = {
-    {"throughput", "bytes/s", Better::More, [](const Round &round) { return round.bytesPerSecond(); }},
-    {"iops", "IO/s", Better::More, [](const Round &round) { return round.iosPerSecond(); }},
-    {"latency_p50", "ns", Better::Less, [](const Round &round) { return round.latency.p50Nanoseconds; }},
-    {"latency_p99", "ns", Better::Less, [](const Round &round) { return round.latency.p99Nanoseconds; }},
-    {"cpu_per_io", "ns", Better::Less, [](const Round &round) { return round.cpuNanosecondsPerIo; }},
+    {"throughput", "bytes/s", Better::More, true, [](const Round &round) { return round.bytesPerSecond(); }},
+    {"iops", "IO/s", Better::More, true, [](const Round &round) { return round.iosPerSecond(); }},
+    {"latency_p50", "ns", Better::Less, false,
+     [](const Round &round) { return round.latency.p50Nanoseconds; }},
+    {"latency_p99", "ns", Better::Less, false,
+     [](const Round &round) { return round.latency.p99Nanoseconds; }},
+    {"cpu_per_io", "ns", Better::Less, false, [](const Round &round) { return round.cpuNanosecondsPerIo; }},
 };
 
 QString verdictWord(Verdict verdict)
@@ -116,6 +147,8 @@ QJsonObject figureRow(const Figure &figure, const MeasureResult &result)
     auto found = compare(blocks, {.better = figure.better, .threshold = result.options.threshold});
     if (result.comparison.verdict == Verdict::NotComparable)
         found.verdict = Verdict::NotComparable;
+    else if (figure.countsReads && found.verdict == Verdict::Same && result.isTooCoarse())
+        found.verdict = Verdict::CannotTell;
     std::vector<double> now, wanted;
     for (const Pair &block : blocks) {
         now.push_back(block.now);
@@ -125,7 +158,7 @@ QJsonObject figureRow(const Figure &figure, const MeasureResult &result)
         const auto value = median(values);
         return value ? QJsonValue(*value) : QJsonValue(QJsonValue::Null);
     };
-    const bool any = !blocks.empty();
+    const bool any = found.hasEffect;
     return {{QStringLiteral("metric"), QString::fromLatin1(figure.id)},
             {QStringLiteral("unit"), QString::fromLatin1(figure.unit)},
             {QStringLiteral("better"),
@@ -160,7 +193,7 @@ QString sentence(const MeasureResult &result)
 
 QJsonObject MeasureResult::toJson() const
 {
-    const bool any = comparison.blocks != 0;
+    const bool any = comparison.hasEffect;
     QJsonArray metrics;
     for (const Figure &figure : figures)
         metrics.append(figureRow(figure, *this));

@@ -77,6 +77,43 @@ QJsonObject historyDocument(const QList<SavedRun> &runs, const QList<QJsonObject
     return {{QStringLiteral("runs"), runArray}, {QStringLiteral("comparisons"), comparisonArray}};
 }
 
+QString historyText(const QList<SavedRun> &runs, const QList<QJsonObject> &comparisons)
+{
+    const auto lineOf = [](const SavedRun &run) {
+        return run.id + QStringLiteral("  ") + run.test + QStringLiteral("  ") +
+               (run.estimate ? displayFigure(run.estimate->value, run.metric) : QStringLiteral("?"));
+    };
+    QList<std::pair<QDateTime, QString>> entries;
+    for (const QJsonObject &comparison : comparisons) {
+        const QString id = comparison[u"comparison"].toString();
+        const QDateTime time = QDateTime::fromString(comparison[u"time"].toString(), Qt::ISODate);
+        entries.append({time, time.toUTC().toString(Qt::ISODate) + QStringLiteral("  ") + id +
+                                  QStringLiteral("  ") + comparison[u"sentence"].toString()});
+        for (const SavedRun &run : runs) {
+            if (run.name == id)
+                entries.last().second += QStringLiteral("\n    ") + lineOf(run);
+        }
+    }
+    const auto isPart = [&](const SavedRun &run) {
+        return std::ranges::any_of(comparisons, [&](const QJsonObject &comparison) {
+            return comparison[u"comparison"].toString() == run.name;
+        });
+    };
+    for (const SavedRun &run : runs) {
+        if (isPart(run))
+            continue;
+        QString line = run.time.toUTC().toString(Qt::ISODate) + QStringLiteral("  ") + lineOf(run);
+        if (!run.name.isEmpty())
+            line += QStringLiteral("  ") + text(printable(run.name.toStdString()));
+        entries.append({run.time, line});
+    }
+    std::ranges::stable_sort(entries, std::ranges::greater{}, &std::pair<QDateTime, QString>::first);
+    QStringList lines;
+    for (const auto &[time, line] : entries)
+        lines << line;
+    return lines.join(QLatin1Char('\n'));
+}
+
 QString errorText(const Error &error)
 {
     QString line = error.input.empty() ? text(error.reason)
@@ -181,6 +218,20 @@ QString runText(const RunResult &result)
     if (!disturbed.isEmpty())
         lines << translated(QT_TRANSLATE_NOOP("bench", "Disturbed: %1"))
                      .arg(disturbed.join(QStringLiteral(", ")));
+    return lines.join(QLatin1Char('\n'));
+}
+
+QString comparisonText(const QJsonObject &comparison)
+{
+    const auto test = findTest(comparison[u"test"].toString());
+    QStringList lines{comparison[u"sentence"].toString(),
+                      QStringLiteral("%1  %2").arg(test ? displayName(*test) : comparison[u"test"].toString(),
+                                                   comparison[u"stack"].toString())};
+    const QJsonArray settings = comparison[u"differs"].toArray();
+    for (const QJsonValue &setting : settings)
+        lines << QStringLiteral("%1  %2 → %3")
+                     .arg(setting[u"setting"].toString(), setting[u"now"].toString(),
+                          setting[u"wanted"].toString());
     return lines.join(QLatin1Char('\n'));
 }
 

@@ -16,6 +16,10 @@ namespace diskwright::bench {
 /// {"runs":[{"run","time","name","test","target","estimate"}],"comparisons":[…]}
 [[nodiscard]] QJsonObject historyDocument(const QList<SavedRun> &runs, const QList<QJsonObject> &comparisons);
 
+/// The same for people, newest first: a line for each run and each comparison, a comparison's own runs below
+/// it.
+[[nodiscard]] QString historyText(const QList<SavedRun> &runs, const QList<QJsonObject> &comparisons);
+
 /// {"error":{"code","message","input","reason","accepted"}}
 [[nodiscard]] QJsonObject errorDocument(const Error &error);
 /// One line for the standard error: what, why, and what would have been accepted.
@@ -28,6 +32,8 @@ namespace diskwright::bench {
 
 /// A few lines for people: the figure with its interval, latencies, what disturbed it.
 [[nodiscard]] QString runText(const RunResult &result);
+/// A saved comparison: its sentence, the test and where, the values.
+[[nodiscard]] QString comparisonText(const QJsonObject &comparison);
 /// "1.07 GB/s" or "148,000 IO/s".
 [[nodiscard]] QString displayFigure(double value, Metric metric);
 

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "runner.h"
 
+#include "schedule.h"
+
 #include <format>
 
 namespace diskwright::bench {
@@ -64,7 +66,8 @@ void Runner::nextRound()
 {
     const auto done = static_cast<int>(m_result.rounds.size());
     if (done < m_options.rounds) {
-        m_source->makeRound(m_test, m_options.milliseconds, m_options.seed + static_cast<quint64>(done));
+        m_source->makeRound(m_test, m_options.milliseconds,
+                            roundSeed(m_options.seed, static_cast<quint64>(done)));
     } else {
         // Ends the engine; from inside its signal only later.
         m_source.release()->deleteLater();

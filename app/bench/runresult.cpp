@@ -95,6 +95,11 @@ std::optional<double> Round::value(Metric metric) const
     return metric == Metric::BytesPerSecond ? bytesPerSecond() : iosPerSecond();
 }
 
+bool Round::isStalled() const
+{
+    return disturbed.contains(QStringLiteral("stalled"));
+}
+
 QJsonObject Round::toJson() const
 {
     return {{QStringLiteral("bytes"), static_cast<qint64>(bytes)},
@@ -156,7 +161,8 @@ std::optional<Estimate> RunResult::estimate() const
 {
     std::vector<double> values;
     for (const Round &round : rounds)
-        if (const auto value = round.value(metric))
+        // A disk that gave nothing is not left out.
+        if (const auto value = round.isStalled() ? std::optional(0.0) : round.value(metric))
             values.push_back(*value);
     if (values.empty())
         return std::nullopt;

@@ -43,7 +43,7 @@ struct Latency {
 struct Round {
     quint64 bytes = 0;
     quint64 ios = 0;
-    double seconds = 0; ///< measured time
+    double seconds = 0; ///< measured time; 0 if no read came back where one is made after the other
     Latency latency;
     std::optional<double> cpuNanosecondsPerIo;
     QString engine; ///< "io_uring", "preadv2" or "pread-threads": what really ran
@@ -59,6 +59,8 @@ struct Round {
     [[nodiscard]] std::optional<double> bytesPerSecond() const;
     [[nodiscard]] std::optional<double> iosPerSecond() const;
     [[nodiscard]] std::optional<double> value(Metric metric) const;
+    /// Whether not one read came back in its time.
+    [[nodiscard]] bool isStalled() const;
     [[nodiscard]] QJsonObject toJson() const;
 
     /// From the engine's "result" event, without slots.

@@ -23,4 +23,9 @@ std::vector<Block> makeSchedule(std::size_t states, std::size_t blocks, std::uin
     return schedule;
 }
 
+std::uint64_t roundSeed(std::uint64_t seed, std::uint64_t number) noexcept
+{
+    return engine::seedOf(seed, number);
+}
+
 } // namespace diskwright::bench

@@ -16,4 +16,8 @@ using Block = std::vector<std::size_t>;
 /// same seed gives the same schedule.
 [[nodiscard]] std::vector<Block> makeSchedule(std::size_t states, std::size_t blocks, std::uint64_t seed);
 
+/// The seed of a run's round \p number, from 0. Each round reads other places, so that none is served from a
+/// cache inside the drive that the one before has filled.
+[[nodiscard]] std::uint64_t roundSeed(std::uint64_t seed, std::uint64_t number) noexcept;
+
 } // namespace diskwright::bench

@@ -179,6 +179,7 @@ PairedComparison compare(std::span<const Pair> blocks, const CompareOptions &opt
         result.blocksNeeded = leastBlocks;
         return result;
     }
+    result.hasEffect = true;
     result.effect = std::expm1(*median(*ratios));
     result.probability = signFlipProbability(*ratios);
     const auto wide = medianEstimate(*ratios, 0.95);

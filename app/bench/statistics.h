@@ -72,8 +72,9 @@ inline constexpr std::size_t leastBlocks = 6; ///< fewer can't reach 95 %, howev
 
 struct PairedComparison {
     Verdict verdict = Verdict::CannotTell;
-    double effect = 0; ///< exp(median ln(wanted/now)) - 1: 0.12 is 12 % more
-    double low = 0;    ///< 95 % interval of effect
+    bool hasEffect = false; ///< whether there was anything to compare: else effect, low and high mean nothing
+    double effect = 0;      ///< exp(median ln(wanted/now)) - 1: 0.12 is 12 % more
+    double low = 0;         ///< 95 % interval of effect
     double high = 0;
     double probability = 1; ///< of such a sum of differences from equal settings (sign flips)
     double threshold = 0;   ///< that was used

@@ -95,6 +95,19 @@ std::optional<Mount> mountOf(const QByteArray &path)
     return found == all.end() ? std::nullopt : std::optional(*found);
 }
 
+/// The block devices that hold a mount's files: several for a btrfs or a pool, none in memory or on a
+/// network.
+std::vector<const BlockNode *> devicesOf(const Mount &mount, const DiskList &disks)
+{
+    auto devices = mountedAt(disks, QFile::encodeName(mount.point).toStdString());
+    // Mounted after the disks were read.
+    if (devices.empty()) {
+        if (const BlockNode *device = disks.find(deviceOf(mount).toStdString()))
+            devices.push_back(device);
+    }
+    return devices;
+}
+
 /// "dm-0 (LUKS)", "md127 (RAID)", "sda".
 QString labelled(const BlockNode &node)
 {
@@ -118,6 +131,23 @@ QString Target::stackText() const
     if (!fileSystem.isEmpty())
         parts << fileSystem;
     return (parts + stack).join(QStringLiteral(" → "));
+}
+
+bool Target::liesOn(const QString &device) const
+{
+    return std::ranges::any_of(stack,
+                               [&](const QString &label) { return label.section(u' ', 0, 0) == device; });
+}
+
+void layOn(Target &target, const DiskList &disks, std::span<const BlockNode *const> devices)
+{
+    for (const BlockNode *device : devices) {
+        target.stack += stackLabels(disks, *device);
+        for (const BlockNode *leaf : leafDisks(disks, *device))
+            target.disks << QString::fromStdString(leaf->name);
+    }
+    target.stack.removeDuplicates();
+    target.disks.removeDuplicates();
 }
 
 QStringList stackLabels(const DiskList &disks, const BlockNode &node)
@@ -151,11 +181,7 @@ Result<Target> resolveTarget(const QString &path, const DiskList &disks)
         target.freeBytes = quint64{space.f_bavail} * space.f_frsize;
     if (const auto mount = mountOf(name)) {
         target.fileSystem = mount->fileSystem;
-        if (const BlockNode *device = disks.find(deviceOf(*mount).toStdString())) {
-            target.stack = stackLabels(disks, *device);
-            for (const BlockNode *leaf : leafDisks(disks, *device))
-                target.disks << QString::fromStdString(leaf->name);
-        }
+        layOn(target, disks, devicesOf(*mount, disks));
     }
     return target;
 }
@@ -171,8 +197,7 @@ Result<Target> targetOnDisk(const QString &disk, const DiskList &disks)
     const auto consider = [&](const QString &path) {
         const auto target = resolveTarget(path, disks);
         // On a partition's name only what lies on that partition will do.
-        const auto isOnDisk = [&](const QString &label) { return label.section(u' ', 0, 0) == name; };
-        if (target && target->isFolder && std::ranges::any_of(target->stack, isOnDisk))
+        if (target && target->isFolder && target->liesOn(name))
             places.append(*target);
     };
     consider(QDir::homePath());
@@ -180,7 +205,7 @@ Result<Target> targetOnDisk(const QString &disk, const DiskList &disks)
     const qsizetype preferred = places.size();
     const auto all = mounts();
     for (const Mount &mount : all)
-        if (!mount.readOnly && !deviceOf(mount).isEmpty())
+        if (!mount.readOnly && !devicesOf(mount, disks).empty())
             consider(mount.point);
     if (places.isEmpty())
         return fail(Errc::UnknownTarget, printable(disk.toStdString()),

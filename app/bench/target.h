@@ -8,6 +8,8 @@
 #include <QString>
 #include <QStringList>
 
+#include <span>
+
 namespace diskwright::bench {
 
 /// Where a test reads, and what lies below.
@@ -21,6 +23,8 @@ struct Target {
 
     /// "file → ext4 → nvme0n1p2 → nvme0n1"
     [[nodiscard]] QString stackText() const;
+    /// Whether its files lie on that device: a disk, a partition or a layer between; a kernel name.
+    [[nodiscard]] bool liesOn(const QString &device) const;
     bool operator==(const Target &) const = default;
 };
 
@@ -34,6 +38,9 @@ struct Target {
 /// mount points themselves, largest free space first. \p disk is a name or id, with or without /dev/.
 /// Errors: UnknownTarget (no such disk, or no such folder on it: name one).
 [[nodiscard]] Result<Target> targetOnDisk(const QString &disk, const DiskList &disks);
+
+/// Puts all devices of one file system below the target, each device and leaf disk once.
+void layOn(Target &target, const DiskList &disks, std::span<const BlockNode *const> devices);
 
 /// A block device's stack down to its leaf disks, top first, each device once.
 [[nodiscard]] QStringList stackLabels(const DiskList &disks, const BlockNode &node);

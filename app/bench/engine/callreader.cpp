@@ -20,7 +20,7 @@ namespace {
 
 constexpr std::uint32_t mostThreads = 256;
 
-/// One read of a whole block; 0, or the error.
+/// One read of a whole block; 0, an errno, or shortRead.
 int readBlock(int fd, std::byte *into, std::uint32_t bytes, std::uint64_t place) noexcept
 {
     for (;;) {
@@ -30,13 +30,8 @@ int readBlock(int fd, std::byte *into, std::uint32_t bytes, std::uint64_t place)
             return 0;
         if (count < 0 && errno == EINTR)
             continue;
-        return count < 0 ? errno : EIO;
+        return count < 0 ? errno : shortRead;
     }
-}
-
-std::unexpected<Error> readFailure(const TestFile &file, int error)
-{
-    return fail(Errc::Kernel, file.path(), std::format("reading: {}", std::strerror(error)), {}, error);
 }
 
 /// Buffered reads from the start to the end of the file, cold, as often as the time asks for. The clock
@@ -51,8 +46,9 @@ Result<RunOutcome> runColdPasses(const TestFile &file, const Workload &workload,
     const std::int64_t start = now();
     const std::int64_t patience = start + 4 * workload.measuredNanoseconds + 10'000'000'000;
     // In active time, which begins at 0.
-    Meter meter(collector, 0, workload.warmUpNanoseconds,
-                workload.warmUpNanoseconds + workload.measuredNanoseconds);
+    const std::int64_t begin = workload.warmUpNanoseconds, end = begin + workload.measuredNanoseconds;
+    Meter meter(collector, 0, begin, end);
+    SharedTime measured(begin, end);
     std::int64_t active = 0;
     while (!meter.isOver(active) && now() < patience) {
         file.dropCache();
@@ -76,6 +72,7 @@ Result<RunOutcome> runColdPasses(const TestFile &file, const Workload &workload,
                 return readFailure(file, error);
             active = now() - offset;
             outcome.movedBytes += workload.blockBytes;
+            measured.add(before, active);
             if (meter.moveTo(active))
                 meter.add(active - before);
             before = active;
@@ -83,8 +80,7 @@ Result<RunOutcome> runColdPasses(const TestFile &file, const Workload &workload,
         outcome.cpuNanoseconds += cpuNanoseconds() - cpuBefore;
     }
     meter.flush();
-    outcome.measuredNanoseconds =
-        std::clamp<std::int64_t>(active - workload.warmUpNanoseconds, 0, workload.measuredNanoseconds);
+    outcome.measuredNanoseconds = measured.nanoseconds();
     return outcome;
 }
 
@@ -92,6 +88,7 @@ struct Shared {
     std::mutex mutex;
     int error = 0;
     std::int64_t cpuNanoseconds = 0;
+    std::int64_t measuredNanoseconds = 0; ///< of the first worker
     std::atomic<std::uint64_t> movedBytes = 0;
 };
 
@@ -108,7 +105,8 @@ void readInTurn(const TestFile &file, int fd, const Workload &workload, std::siz
         return giveUp(ENOMEM);
     const std::int64_t begin = start + workload.warmUpNanoseconds;
     Meter meter(collector, worker, begin, begin + workload.measuredNanoseconds);
-    Places places(workload, file.sizeBytes(), workload.seed + worker);
+    SharedTime measured(begin, begin + workload.measuredNanoseconds);
+    Places places(workload, file.sizeBytes(), seedOf(workload.seed, worker));
     std::int64_t cpuBefore = -1;
     std::int64_t before = now();
     std::uint64_t moved = 0;
@@ -121,11 +119,14 @@ void readInTurn(const TestFile &file, int fd, const Workload &workload, std::siz
         const std::int64_t time = now();
         if (worker == 0 && cpuBefore < 0 && meter.hasBegun(time))
             cpuBefore = cpuNanoseconds();
+        measured.add(before, time);
         if (meter.moveTo(time))
             meter.add(time - before);
         before = time;
     }
     shared.movedBytes += moved;
+    if (worker == 0)
+        shared.measuredNanoseconds = measured.nanoseconds();
     if (worker == 0 && cpuBefore >= 0)
         shared.cpuNanoseconds = cpuNanoseconds() - cpuBefore;
     meter.flush();
@@ -141,6 +142,15 @@ std::int64_t cpuNanoseconds() noexcept
         return std::int64_t{time.tv_sec} * 1'000'000'000 + std::int64_t{time.tv_usec} * 1000;
     };
     return nanoseconds(usage.ru_utime) + nanoseconds(usage.ru_stime);
+}
+
+std::unexpected<Error> readFailure(const TestFile &file, int error)
+{
+    if (error == shortRead && file.isShortened())
+        return fail(Errc::Conflict, file.path(), "the file became shorter while it was read",
+                    "a file that nothing changes meanwhile");
+    const int number = error == shortRead ? EIO : error;
+    return fail(Errc::Kernel, file.path(), std::format("reading: {}", std::strerror(number)), {}, number);
 }
 
 Result<void> check(const Workload &workload, const TestFile &file)
@@ -192,7 +202,9 @@ Result<RunOutcome> runCalls(const TestFile &file, const Workload &workload, Coll
         return readFailure(file, shared.error);
     if (stop)
         return fail(Errc::Cancelled, file.path(), "asked to stop");
-    RunOutcome outcome{.measuredNanoseconds = workload.measuredNanoseconds,
+    // With many under way as many reads lie across the begin as across the end.
+    RunOutcome outcome{.measuredNanoseconds =
+                           workers == 1 ? shared.measuredNanoseconds : workload.measuredNanoseconds,
                        .cpuNanoseconds = shared.cpuNanoseconds,
                        .engine = workers == 1 ? "preadv2" : "pread-threads",
                        .movedBytes = shared.movedBytes};

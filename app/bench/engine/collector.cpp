@@ -20,6 +20,13 @@ void Collector::finish(std::size_t worker, std::uint64_t number, const Histogram
     m_progress[worker] = std::max(m_progress[worker], number + 1);
 }
 
+void Collector::finishAll(std::uint64_t count)
+{
+    const std::scoped_lock lock(m_mutex);
+    for (std::uint64_t &progress : m_progress)
+        progress = std::max(progress, count);
+}
+
 std::vector<Slot> Collector::take(bool everything)
 {
     const std::scoped_lock lock(m_mutex);

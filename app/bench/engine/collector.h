@@ -4,6 +4,7 @@
 
 #include "histogram.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <map>
 #include <mutex>
@@ -39,6 +40,10 @@ public:
 
     /// \p worker has finished slot \p number with these latencies, and will not come back to it.
     void finish(std::size_t worker, std::uint64_t number, const Histogram &latencies);
+
+    /// The measured time is over, and so are the first \p count slots for all workers, also those in which no
+    /// read came back.
+    void finishAll(std::uint64_t count);
 
     /// Slots that all workers have finished, each given once, in order and without gaps. With \p everything
     /// also those that only some have finished: for the end of a run.
@@ -94,6 +99,47 @@ private:
     std::int64_t m_end;
     std::uint64_t m_slot = 0;
     Histogram m_current;
+};
+
+/// The measured time of reads that one reader makes one after the other. Of a read across the begin or the
+/// end only a part lies within, so whole reads over the whole time would be wrong by up to one read; and the
+/// time up to the last read that counts would hide a disk that hangs. So the time is shared among all reads
+/// by their parts within it, and those that count have their share.
+class SharedTime final
+{
+public:
+    SharedTime(std::int64_t begin, std::int64_t end) noexcept
+        : m_begin(begin)
+        , m_end(end)
+    {
+    }
+
+    void add(std::int64_t from, std::int64_t to) noexcept
+    {
+        const std::int64_t within = std::min(to, m_end) - std::max(from, m_begin);
+        if (to <= from || within < 0)
+            return;
+        m_within += within;
+        m_reads += static_cast<double>(within) / static_cast<double>(to - from);
+        if (to >= m_begin && to < m_end)
+            ++m_counted;
+    }
+
+    /// Nanoseconds; 0 if no read counts.
+    [[nodiscard]] std::int64_t nanoseconds() const noexcept
+    {
+        if (m_counted == 0 || m_reads <= 0)
+            return 0;
+        return static_cast<std::int64_t>(static_cast<double>(m_within) * static_cast<double>(m_counted) /
+                                         m_reads);
+    }
+
+private:
+    std::int64_t m_begin;
+    std::int64_t m_end;
+    std::int64_t m_within = 0;
+    double m_reads = 0; ///< whole ones and parts
+    std::uint64_t m_counted = 0;
 };
 
 } // namespace diskwright::engine

@@ -17,6 +17,9 @@ int main(int argc, char **)
     // It never outlives whoever started it. The end of the input says the same, should the parent have died
     // before this call.
     prctl(PR_SET_PDEATHSIG, SIGKILL);
+    // A terminal's Ctrl+C goes to its whole foreground group. Whoever started this process ends it in order.
+    std::signal(SIGINT, SIG_IGN);
+    std::signal(SIGQUIT, SIG_IGN);
     std::signal(SIGPIPE, SIG_IGN);
     std::signal(SIGXFSZ, SIG_IGN);
     diskwright::engine::Session(STDIN_FILENO, STDOUT_FILENO).run();

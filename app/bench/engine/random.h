@@ -8,6 +8,23 @@
 
 namespace diskwright::engine {
 
+/// One output of splitmix64 (Steele, Lea and Flood, "Fast splittable pseudorandom number generators", 2014)
+/// for this state.
+[[nodiscard]] constexpr std::uint64_t mixed(std::uint64_t state) noexcept
+{
+    state = (state ^ (state >> 30)) * 0xbf58476d1ce4e5b9u;
+    state = (state ^ (state >> 27)) * 0x94d049bb133111ebu;
+    return state ^ (state >> 31);
+}
+inline constexpr std::uint64_t splitMixStep = 0x9e3779b97f4a7c15u;
+
+/// The seed of part \p number of what has the seed \p seed. The seed is mixed first, so that part n + 1 of
+/// one seed is not part n of the next.
+[[nodiscard]] constexpr std::uint64_t seedOf(std::uint64_t seed, std::uint64_t number) noexcept
+{
+    return mixed(mixed(seed + splitMixStep) + (number + 1) * splitMixStep);
+}
+
 /// xoshiro256++ 1.0 (Blackman and Vigna, "Scrambled linear pseudorandom number generators", 2021), seeded by
 /// splitmix64 so that any seed is good. Also a standard uniform random bit generator.
 class Random final
@@ -18,11 +35,8 @@ public:
     explicit constexpr Random(std::uint64_t seed) noexcept
     {
         for (auto &word : m_state) {
-            seed += 0x9e3779b97f4a7c15u;
-            std::uint64_t mixed = seed;
-            mixed = (mixed ^ (mixed >> 30)) * 0xbf58476d1ce4e5b9u;
-            mixed = (mixed ^ (mixed >> 27)) * 0x94d049bb133111ebu;
-            word = mixed ^ (mixed >> 31);
+            seed += splitMixStep;
+            word = mixed(seed);
         }
     }
 

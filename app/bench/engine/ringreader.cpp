@@ -22,6 +22,9 @@ struct SetUp {
 constexpr unsigned base = IORING_SETUP_CLAMP;
 constexpr unsigned cooperative = base | IORING_SETUP_COOP_TASKRUN;
 constexpr unsigned single = cooperative | IORING_SETUP_SINGLE_ISSUER | IORING_SETUP_DEFER_TASKRUN;
+// Marks the completion of the timeout that wakes the reader while no read comes back.
+constexpr std::uint64_t tick = ~std::uint64_t{0};
+
 constexpr std::array<SetUp, 4> setUps{{
     {single | IORING_SETUP_NO_SQARRAY, "deferred-task-work no-sq-array"},
     {single, "deferred-task-work"},
@@ -36,7 +39,7 @@ public:
         : m_file(file)
         , m_workload(workload)
         , m_memory(std::size_t{workload.depth} * workload.blockBytes)
-        , m_places(workload, file.sizeBytes(), workload.seed)
+        , m_places(workload, file.sizeBytes(), seedOf(workload.seed, 0))
         , m_started(workload.depth, 0)
     {
     }
@@ -53,6 +56,7 @@ public:
 
 private:
     void prepare(std::uint32_t index, std::int64_t time);
+    void prepareTick();
     Result<unsigned> reap(std::int64_t time, Meter &meter, bool refill);
 
     const TestFile &m_file;
@@ -62,6 +66,7 @@ private:
     Places m_places;
     std::vector<std::int64_t> m_started;
     io_uring m_ring{};
+    __kernel_timespec m_tickTime{.tv_sec = 0, .tv_nsec = Collector::slotNanoseconds};
     bool m_open = false;
     bool m_fixedFile = false;
     bool m_fixedBuffer = false;
@@ -79,7 +84,7 @@ Result<void> Ring::open(std::vector<std::string> &details)
     for (const SetUp &setUp : setUps) {
         io_uring_params parameters{};
         parameters.flags = setUp.flags;
-        error = io_uring_queue_init_params(m_workload.depth, &m_ring, &parameters);
+        error = io_uring_queue_init_params(m_workload.depth + 1, &m_ring, &parameters);
         if (error == 0) {
             details.emplace_back(setUp.words);
             break;
@@ -119,21 +124,35 @@ void Ring::prepare(std::uint32_t index, std::int64_t time)
     m_started[index] = time;
 }
 
+/// Ten a second, so that a stall is seen while it lasts: each slot in it is finished, and a stop is heard.
+void Ring::prepareTick()
+{
+    io_uring_sqe *entry = io_uring_get_sqe(&m_ring);
+    io_uring_prep_timeout(entry, &m_tickTime, 0, 0);
+    io_uring_sqe_set_data64(entry, tick);
+}
+
 /// Takes all completions that are there and, if asked, puts a new read in the place of each.
 /// \p time is read once for the batch: it ends these reads and begins the next ones.
 Result<unsigned> Ring::reap(std::int64_t time, Meter &meter, bool refill)
 {
     const bool counts = meter.moveTo(time);
-    unsigned head = 0, count = 0;
+    unsigned head = 0, count = 0, ticks = 0;
     io_uring_cqe *completion = nullptr;
     int error = 0;
     io_uring_for_each_cqe(&m_ring, head, completion)
     {
         ++count;
+        if (io_uring_cqe_get_data64(completion) == tick) {
+            ++ticks;
+            if (refill)
+                prepareTick();
+            continue;
+        }
         const auto index = static_cast<std::uint32_t>(io_uring_cqe_get_data64(completion));
         const bool again = completion->res == -EAGAIN || completion->res == -EINTR;
         if (completion->res != static_cast<int>(m_workload.blockBytes) && !again && error == 0)
-            error = completion->res < 0 ? -completion->res : EIO;
+            error = completion->res < 0 ? -completion->res : shortRead;
         if (counts && !again && error == 0)
             meter.add(time - m_started[index]);
         if (refill && error == 0)
@@ -141,8 +160,8 @@ Result<unsigned> Ring::reap(std::int64_t time, Meter &meter, bool refill)
     }
     io_uring_cq_advance(&m_ring, count);
     if (error != 0)
-        return fail(Errc::Kernel, m_file.path(), std::format("reading: {}", std::strerror(error)), {}, error);
-    return count;
+        return readFailure(m_file, error);
+    return count - ticks;
 }
 
 Result<RunOutcome> Ring::run(Collector &collector, const std::atomic<bool> &stop)
@@ -154,6 +173,7 @@ Result<RunOutcome> Ring::run(Collector &collector, const std::atomic<bool> &stop
     Meter meter(collector, 0, begin, end);
     for (std::uint32_t index = 0; index < m_workload.depth; ++index)
         prepare(index, start);
+    prepareTick();
     unsigned inFlight = m_workload.depth;
     std::int64_t cpuBefore = -1;
     Error failed;

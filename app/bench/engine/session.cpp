@@ -61,6 +61,13 @@ Result<Method> methodFrom(const std::string &text)
     return fail(Errc::OutOfRange, "engine=" + printable(text), "unknown", "auto, io_uring, calls");
 }
 
+/// Tenths of a second of the measured time, the last one perhaps in part.
+std::uint64_t slotsOf(const Workload &workload)
+{
+    return static_cast<std::uint64_t>((workload.measuredNanoseconds + Collector::slotNanoseconds - 1) /
+                                      Collector::slotNanoseconds);
+}
+
 /// A field within the range of its type, or \p otherwise if it is not there.
 template <class T>
 Result<T> numberFrom(const JsonLine &line, const std::string &key, T otherwise, std::int64_t most)
@@ -276,6 +283,8 @@ void Session::startRun(const JsonLine &line)
         auto outcome = runBest(*m_file, workload, *m_collector, m_stop);
         const Moment after = look(disks);
         if (outcome)
+            m_collector->finishAll(slotsOf(workload));
+        if (outcome)
             m_result = RunReport{workload, *outcome,
                                  judge(before, after, outcome->movedBytes, tolerance, workload.direct)};
         else
@@ -343,6 +352,8 @@ void Session::reportRun(const RunReport &report)
     if (m_file->hasHoles())
         disturbed.emplace_back("holes");
     const bool any = all.count() != 0;
+    if (!any)
+        disturbed.emplace_back("stalled");
     const auto perIo = [&](std::uint64_t whole) {
         return any ? std::optional(static_cast<double>(whole) / static_cast<double>(all.count()))
                    : std::nullopt;

@@ -20,9 +20,25 @@ constexpr double cpuWaitAllowed = 0.20;
 constexpr double memoryWaitAllowed = 0.02;
 constexpr double stolenAllowed = 0.05;
 
-void lookAtDisks(Moment &moment, const std::vector<std::string> &disks)
+/// Whether the disk, or the one that the partition lies on, is told not to count.
+bool isNotCounting(const std::string &root, const std::string &name)
 {
-    std::ifstream file("/proc/diskstats");
+    for (const char *place : {"/queue/iostats", "/../queue/iostats"}) {
+        std::ifstream file(root + "/sys/class/block/" + name + place);
+        int counts = 1;
+        if (file >> counts)
+            return counts == 0;
+    }
+    return false;
+}
+
+void lookAtDisks(Moment &moment, const std::vector<std::string> &disks, const std::string &root)
+{
+    std::vector<std::string> shown = disks;
+    // The kernel shows a name's '/' as '!' in sysfs only.
+    for (std::string &name : shown)
+        std::ranges::replace(name, '!', '/');
+    std::ifstream file(root + "/proc/diskstats");
     std::size_t found = 0;
     for (std::string line; std::getline(file, line);) {
         std::istringstream fields(line);
@@ -31,16 +47,18 @@ void lookAtDisks(Moment &moment, const std::vector<std::string> &disks)
         std::string name;
         if (!(fields >> major >> minor >> name >> reads >> merged >> readSectors >> time >> writes >>
               writesMerged >> writtenSectors) ||
-            !std::ranges::contains(disks, name))
+            !std::ranges::contains(shown, name))
             continue;
         moment.readBytes += readSectors * sectorBytes;
         moment.writtenBytes += writtenSectors * sectorBytes;
         ++found;
     }
-    moment.disksKnown = found == disks.size() && found != 0;
+    moment.countersOff =
+        std::ranges::any_of(disks, [&](const std::string &name) { return isNotCounting(root, name); });
+    moment.disksKnown = found == disks.size() && found != 0 && !moment.countersOff;
 }
 
-std::optional<std::uint64_t> pressure(const char *path)
+std::optional<std::uint64_t> pressure(const std::string &path)
 {
     std::ifstream file(path);
     for (std::string word; file >> word && word != "full";)
@@ -49,9 +67,9 @@ std::optional<std::uint64_t> pressure(const char *path)
     return std::nullopt;
 }
 
-void lookAtProcessors(Moment &moment)
+void lookAtProcessors(Moment &moment, const std::string &root)
 {
-    std::ifstream file("/proc/stat");
+    std::ifstream file(root + "/proc/stat");
     std::string word;
     file >> word; // "cpu"
     // user nice system idle iowait irq softirq steal; guest times are part of user's
@@ -75,14 +93,14 @@ std::optional<double> share(std::optional<std::uint64_t> before, std::optional<s
 
 } // namespace
 
-Moment look(const std::vector<std::string> &disks)
+Moment look(const std::vector<std::string> &disks, const std::string &root)
 {
     Moment moment;
     moment.time = now();
-    lookAtDisks(moment, disks);
-    moment.cpuWaitMicroseconds = pressure("/proc/pressure/cpu");
-    moment.memoryWaitMicroseconds = pressure("/proc/pressure/memory");
-    lookAtProcessors(moment);
+    lookAtDisks(moment, disks, root);
+    moment.cpuWaitMicroseconds = pressure(root + "/proc/pressure/cpu");
+    moment.memoryWaitMicroseconds = pressure(root + "/proc/pressure/memory");
+    lookAtProcessors(moment, root);
     return moment;
 }
 
@@ -108,6 +126,9 @@ Disturbance judge(const Moment &before, const Moment &after, std::uint64_t ownBy
             result.reasons.emplace_back("foreign-writes");
         if (direct && static_cast<double>(read) < static_cast<double>(ownBytes) * servedShare)
             result.reasons.emplace_back("not-served-by-device");
+    } else {
+        result.reasons.emplace_back(before.countersOff || after.countersOff ? "counters-off"
+                                                                            : "device-unknown");
     }
     if (result.cpuWaitShare.value_or(0) > cpuWaitAllowed)
         result.reasons.emplace_back("cpu-busy");

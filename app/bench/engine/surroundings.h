@@ -14,14 +14,16 @@ struct Moment {
     std::int64_t time = 0;       ///< CLOCK_MONOTONIC nanoseconds
     std::uint64_t readBytes = 0; ///< of all watched disks
     std::uint64_t writtenBytes = 0;
-    bool disksKnown = false; ///< all watched disks are in /proc/diskstats, and there are any
+    bool disksKnown = false;  ///< all watched disks are in /proc/diskstats and count, and there are any
+    bool countersOff = false; ///< one of them does not count (queue/iostats is 0)
     std::optional<std::uint64_t> cpuWaitMicroseconds;    ///< /proc/pressure/cpu, some
     std::optional<std::uint64_t> memoryWaitMicroseconds; ///< /proc/pressure/memory, some
     std::uint64_t stolenTicks = 0;                       ///< CPU time that the hypervisor gave to others
     std::uint64_t allTicks = 0;
 };
 
-[[nodiscard]] Moment look(const std::vector<std::string> &disks);
+/// \p disks: kernel names. \p root: an empty string for this machine, or the folder of a recorded one.
+[[nodiscard]] Moment look(const std::vector<std::string> &disks, const std::string &root = {});
 
 /// What else happened between two moments of a run that read \p ownBytes itself.
 struct Disturbance {

@@ -231,6 +231,12 @@ std::optional<double> TestFile::cachedShare() const
     return static_cast<double>(cached) / pages;
 }
 
+bool TestFile::isShortened() const
+{
+    struct stat status{};
+    return fstat(m_fd.get(), &status) == 0 && static_cast<std::uint64_t>(status.st_size) < m_sizeBytes;
+}
+
 bool TestFile::hasHoles() const
 {
     const off_t hole = lseek(m_fd.get(), 0, SEEK_HOLE);

@@ -44,6 +44,8 @@ public:
     [[nodiscard]] std::uint64_t sizeBytes() const noexcept { return m_sizeBytes; }
     [[nodiscard]] bool isMade() const noexcept { return m_made; }
     [[nodiscard]] bool hasHoles() const;
+    /// Whether somebody made it shorter than what is used of it.
+    [[nodiscard]] bool isShortened() const;
     /// What offsets and lengths of direct reads must be a multiple of.
     [[nodiscard]] std::uint32_t directAlignment() const noexcept { return m_directAlignment; }
     [[nodiscard]] bool hasDirect() const noexcept { return m_directAlignment != 0; }

@@ -29,6 +29,12 @@ struct Workload {
     Method method = Method::Automatic;
 };
 
+/// What a read ended with that brought less than was asked for, where others have an errno.
+inline constexpr int shortRead = -1;
+/// The error of a read that ended with \p error: Conflict if the file became shorter while it was read, else
+/// Kernel.
+[[nodiscard]] std::unexpected<Error> readFailure(const TestFile &file, int error);
+
 /// Errors: OutOfRange, naming the field.
 [[nodiscard]] Result<void> check(const Workload &workload, const TestFile &file);
 

@@ -99,6 +99,41 @@ private Q_SLOTS:
         QVERIFY(document[u"runs"][0][u"name"].isNull());
         QCOMPARE(document[u"comparisons"][0][u"verdict"].toString(), QStringLiteral("same"));
     }
+    // A comparison is one entry with its sentence; its runs stand below it, not beside it.
+    void comparisonsAreFoundAgain()
+    {
+        const auto at = [](int hour) { return QDateTime(QDate(2026, 5, 1), QTime(hour, 0), QTimeZone::UTC); };
+        const auto run = [&](const char *id, const char *name, int hour) {
+            return SavedRun{.id = QString::fromLatin1(id),
+                            .time = at(hour),
+                            .name = QString::fromLatin1(name),
+                            .test = QStringLiteral("seq1m-q1t1-read"),
+                            .target = {},
+                            .estimate = Estimate{5e6, 4e6, 6e6, 0.96}};
+        };
+        const QJsonObject comparison{
+            {QStringLiteral("comparison"), QStringLiteral("c0ffee")},
+            {QStringLiteral("time"), at(2).toString(Qt::ISODate)},
+            {QStringLiteral("test"), QStringLiteral("seq1m-q1t1-read")},
+            {QStringLiteral("stack"), QStringLiteral("file → ext4 → sda")},
+            {QStringLiteral("differs"),
+             QJsonArray{QJsonObject{{QStringLiteral("setting"), QStringLiteral("queue:sda:read_ahead_kb")},
+                                    {QStringLiteral("now"), QStringLiteral("128")},
+                                    {QStringLiteral("wanted"), QStringLiteral("4096")}}}},
+            {QStringLiteral("sentence"), QStringLiteral("4096 is faster than 128 by 9 %.")}};
+        QCOMPARE(
+            historyText({run("b1", "c0ffee", 2), run("a0", "evening", 3), run("a1", "", 1)}, {comparison}),
+            QStringLiteral("2026-05-01T03:00:00Z  a0  seq1m-q1t1-read  5.0 MB/s  evening\n"
+                           "2026-05-01T02:00:00Z  c0ffee  4096 is faster than 128 by 9 %.\n"
+                           "    b1  seq1m-q1t1-read  5.0 MB/s\n"
+                           "2026-05-01T01:00:00Z  a1  seq1m-q1t1-read  5.0 MB/s"));
+        QCOMPARE(historyText({}, {}), QString());
+        const QStringList lines = comparisonText(comparison).split(u'\n');
+        QCOMPARE(lines.size(), 3);
+        QCOMPARE(lines.first(), QStringLiteral("4096 is faster than 128 by 9 %."));
+        QVERIFY(lines[1].endsWith(QStringLiteral("file → ext4 → sda")));
+        QCOMPARE(lines.last(), QStringLiteral("queue:sda:read_ahead_kb  128 → 4096"));
+    }
 };
 
 QTEST_APPLESS_MAIN(ReportTest)

@@ -6,12 +6,34 @@
 
 #include <QDir>
 #include <QJsonArray>
+#include <QSet>
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTest>
 
 using namespace diskwright;
 using namespace diskwright::bench;
+
+namespace {
+
+/// Makes no rounds and keeps what it was asked for; the engine gets the seed without its lowest bit.
+class SeedKeeper final : public RoundSource
+{
+    Q_OBJECT
+
+public:
+    void prepare(const Target &, quint64) override { Q_EMIT prepared(); }
+    void makeRound(const TestSpec &, int, quint64 seed) override
+    {
+        seeds->append(seed >> 1);
+        QMetaObject::invokeMethod(this, [this] { Q_EMIT roundDone(Round{}); }, Qt::QueuedConnection);
+    }
+    void cancel() override {}
+
+    QList<quint64> *seeds = nullptr;
+};
+
+} // namespace
 
 class RunnerTest : public QObject
 {
@@ -63,6 +85,10 @@ private Q_SLOTS:
         QCOMPARE(result.rounds.size(), 2);
         QVERIFY(result.rounds[0].ios > 0);
         QVERIFY(!slotSpy.isEmpty());
+        // What nobody could check is marked: the build folder may lie on no disk that is known.
+        QCOMPARE(result.rounds[0].disturbed.contains(QStringLiteral("device-unknown")),
+                 m_target.disks.isEmpty());
+        QCOMPARE(result.rounds[1].timeline.size(), 2);
         quint64 bytes = 0;
         for (const Slot &slot : result.rounds[1].timeline)
             bytes += slot.bytes;
@@ -77,6 +103,34 @@ private Q_SLOTS:
         QVERIFY(document[u"stack"].toString().startsWith(QStringLiteral("file → ")));
         QVERIFY(!runText(result).isEmpty());
         QVERIFY(folderIsEmpty());
+    }
+
+    void aStalledRoundIsNotLeftOut()
+    {
+        RunResult result;
+        Round read;
+        read.bytes = 100;
+        read.ios = 1;
+        read.seconds = 1;
+        result.rounds = {read, Round{}};
+        result.rounds[1].disturbed << QStringLiteral("stalled");
+        QCOMPARE(result.estimate()->low, 0.0);
+        QCOMPARE(result.estimate()->value, 50.0);
+    }
+
+    void everyRoundReadsOtherPlaces()
+    {
+        auto source = std::make_unique<SeedKeeper>();
+        QList<quint64> seeds;
+        source->seeds = &seeds;
+        Runner runner(std::move(source));
+        QSignalSpy finished(&runner, &Runner::finished);
+        RunOptions with = options();
+        with.rounds = 20;
+        runner.start(test("rnd4k-q32t1-read"), m_target, with);
+        QVERIFY(!finished.isEmpty() || finished.wait());
+        QCOMPARE(seeds.size(), 20);
+        QCOMPARE(QSet<quint64>(seeds.begin(), seeds.end()).size(), 20);
     }
 
     void cancelEndsItOnceAndLeavesNothing_data()

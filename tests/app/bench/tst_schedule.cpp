@@ -2,10 +2,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/bench/schedule.h"
 
+#include "app/bench/engine/random.h"
+
 #include <QTest>
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 using namespace diskwright::bench;
 
@@ -39,6 +42,22 @@ private Q_SLOTS:
         QCOMPARE(counts.size(), 6u);
         for (const auto &[block, count] : counts)
             QVERIFY2(count > 880 && count < 1120, qPrintable(QString::number(count)));
+    }
+    void noTwoRoundsReadTheSamePlaces()
+    {
+        // The engine takes 63 bits. Seeds that people choose lie side by side, and so do rounds.
+        std::set<std::uint64_t> seeds;
+        for (std::uint64_t seed = 0; seed < 40; ++seed)
+            for (std::uint64_t round = 0; round < 40; ++round)
+                seeds.insert(roundSeed(seed, round) >> 1);
+        QCOMPARE(seeds.size(), 1600u);
+        QCOMPARE(roundSeed(7, 3), roundSeed(7, 3));
+        // Nor do two workers of one round, or of neighbouring seeds.
+        std::set<std::uint64_t> workers;
+        for (std::uint64_t seed = 1; seed <= 40; ++seed)
+            for (std::uint64_t worker = 0; worker < 40; ++worker)
+                workers.insert(diskwright::engine::Random(diskwright::engine::seedOf(seed, worker))());
+        QCOMPARE(workers.size(), 1600u);
     }
     void whatCameBeforeDoesNotMatter()
     {

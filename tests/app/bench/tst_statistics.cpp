@@ -219,6 +219,7 @@ private Q_SLOTS:
             QCOMPARE(found.verdict, Verdict::CannotTell);
             QCOMPARE(found.blocksNeeded, leastBlocks);
         }
+        QVERIFY(!compare({}).hasEffect && compare(std::vector<Pair>(1, Pair{100, 500})).hasEffect);
         QCOMPARE(compare(std::vector<Pair>(leastBlocks, Pair{100, 500})).verdict, Verdict::Faster);
     }
     void smallButCertainIsSame()
@@ -233,6 +234,7 @@ private Q_SLOTS:
             std::vector<Pair> blocks(6, Pair{100, 100});
             blocks[3].wanted = bad;
             QCOMPARE(compare(blocks).verdict, Verdict::NotComparable);
+            QVERIFY(!compare(blocks).hasEffect);
         }
     }
 

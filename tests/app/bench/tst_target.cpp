@@ -1,12 +1,15 @@
 // SPDX-FileCopyrightText: 2026 The Diskwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/bench/target.h"
+#include "app/disks/stack.h"
 
 #include <QDir>
 #include <QFile>
 #include <QStandardPaths>
 #include <QTemporaryDir>
 #include <QTest>
+
+#include <array>
 
 #include <unistd.h>
 
@@ -39,6 +42,24 @@ private Q_SLOTS:
             stackLabels(server, *server.find("dm-2")),
             (QStringList{QStringLiteral("dm-2 (LVM)"), QStringLiteral("md0 (RAID)"), QStringLiteral("sdb2"),
                          QStringLiteral("sdb"), QStringLiteral("sdc2"), QStringLiteral("sdc")}));
+    }
+    // Every member of a btrfs serves its reads; whatever lies between counts as what the files lie on.
+    void laysAFileSystemOnAllItsDevices()
+    {
+        const DiskList nas = recorded("nas-btrfs-raid1-luks");
+        Target target;
+        layOn(target, nas, mountedAt(nas, "/home"));
+        QVERIFY2(target.disks.size() >= 2, qPrintable(target.disks.join(u' ')));
+        for (const QString &disk : std::as_const(target.disks))
+            QVERIFY(target.liesOn(disk));
+        const DiskList laptop = recorded("laptop-luks-on-lvm");
+        Target layered;
+        layOn(layered, laptop, std::array{laptop.find("dm-3")});
+        for (const char *device : {"dm-3", "dm-2", "sda1", "sda"})
+            QVERIFY2(layered.liesOn(QString::fromLatin1(device)), device);
+        for (const char *device : {"dm", "sd", "sdb", "", "LUKS"})
+            QVERIFY2(!layered.liesOn(QString::fromLatin1(device)), device);
+        QVERIFY(!Target{}.liesOn(QStringLiteral("sda")));
     }
     void namesEachDeviceOnce()
     {

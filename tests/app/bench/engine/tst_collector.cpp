@@ -71,6 +71,55 @@ private Q_SLOTS:
         QCOMPARE(collector.total().count(), 3u);
     }
 
+    void theEndFinishesEverySlot()
+    {
+        Collector collector(1);
+        collector.setWorkers(2);
+        Histogram one;
+        one.add(1);
+        collector.finish(0, 0, one);
+        collector.finishAll(20);
+        const auto slots = collector.take();
+        QCOMPARE(slots.size(), 20u);
+        QCOMPARE(slots.front().ios, 1u);
+        QCOMPARE(slots.back().number, 19u);
+        QCOMPARE(slots.back().ios, 0u);
+        QVERIFY(collector.take(true).empty());
+        // What went on beyond is not taken back.
+        collector.finishAll(3);
+        QVERIFY(collector.take(true).empty());
+    }
+
+    void readsAcrossTheEndsHaveTheirShareOfTheTime()
+    {
+        // Ten reads a tenth each, the last one half beyond the end: nine tenths were measured, not nine and a
+        // half.
+        SharedTime even(0, 950);
+        for (std::int64_t at = 0; at < 1000; at += 100)
+            even.add(at, at + 100);
+        QCOMPARE(even.nanoseconds(), 900);
+        // The same with a read across the begin, which counts and lies within by half.
+        SharedTime warmedUp(50, 950);
+        for (std::int64_t at = 0; at < 1000; at += 100)
+            warmedUp.add(at, at + 100);
+        QCOMPARE(warmedUp.nanoseconds(), 900);
+        // A disk that hangs in the middle is not as fast as one that does not.
+        SharedTime hung(0, 1000);
+        for (std::int64_t at = 0; at < 500; at += 100)
+            hung.add(at, at + 100);
+        hung.add(500, 10'500);
+        QVERIFY(hung.nanoseconds() > 980 && hung.nanoseconds() < 1000);
+        SharedTime nothing(0, 1000);
+        nothing.add(0, 4000);
+        QCOMPARE(nothing.nanoseconds(), 0);
+        QCOMPARE(SharedTime(0, 1000).nanoseconds(), 0);
+        // Time that the reader spent elsewhere, here between 100 and 300, is not the disk's.
+        SharedTime paused(0, 1000);
+        paused.add(0, 100);
+        paused.add(300, 400);
+        QCOMPARE(paused.nanoseconds(), 200);
+    }
+
     void noPercentileOfTooFew()
     {
         Collector collector(1);

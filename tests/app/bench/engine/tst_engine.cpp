@@ -73,6 +73,14 @@ class EngineTest : public QObject
         engine.start(command.takeFirst(), command);
         QVERIFY(engine.waitForStarted());
     }
+    static QList<qint64> slotNumbers(const QList<QJsonObject> &events)
+    {
+        QList<qint64> numbers;
+        for (const QJsonObject &event : events)
+            if (event[u"event"] == QStringLiteral("slot"))
+                numbers << event[u"number"].toInteger();
+        return numbers;
+    }
     bool folderIsEmpty() const
     {
         return QDir(m_folder->path())
@@ -125,6 +133,7 @@ private Q_SLOTS:
         QCOMPARE(result[u"measured_ns"].toInteger(), 300'000'000);
         QVERIFY(result[u"max_ns"].toDouble() >= result[u"mean_ns"].toDouble());
         qint64 bytes = 0, ios = 0, latencies = 0;
+        QCOMPARE(slotNumbers(events), (QList<qint64>{0, 1, 2}));
         for (const QJsonObject &event : std::as_const(events)) {
             bytes += event[u"event"] == QStringLiteral("slot") ? event[u"bytes"].toInteger() : 0;
             ios += event[u"event"] == QStringLiteral("slot") ? event[u"ios"].toInteger() : 0;
@@ -135,9 +144,12 @@ private Q_SLOTS:
         QVERIFY(std::abs(static_cast<double>(latencies) / static_cast<double>(ios) -
                          result[u"mean_ns"].toDouble()) < 1);
 
+        events.clear();
         engine.write(line(sequentialRun()));
-        result = waitFor(engine, QStringLiteral("result"));
+        result = waitFor(engine, QStringLiteral("result"), &events);
         QCOMPARE(result[u"engine"].toString(), QStringLiteral("preadv2"));
+        QCOMPARE(slotNumbers(events), (QList<qint64>{0, 1, 2}));
+        QVERIFY(result[u"measured_ns"].toInteger() <= 300'000'000);
         QCOMPARE(result[u"direct"].toBool(), false);
         QVERIFY(result[u"ios"].toInteger() > 0);
         QVERIFY(result[u"passes"].toInt() >= 1);
@@ -289,6 +301,118 @@ private Q_SLOTS:
             QStringLiteral("holes")));
         engine.closeWriteChannel();
         QVERIFY(engine.waitForFinished());
+    }
+
+    void aDiskThatGivesNothingIsSaidToStall_data()
+    {
+        QTest::addColumn<QJsonObject>("request");
+        QTest::newRow("one after the other") << sequentialRun(300);
+        QTest::newRow("threads") << randomRun(QStringLiteral("calls"), 300);
+    }
+    void aDiskThatGivesNothingIsSaidToStall()
+    {
+        QFETCH(QJsonObject, request);
+        QProcess engine;
+        // Each read takes longer than the round.
+        start(engine,
+              {QStringLiteral("strace"), QStringLiteral("-f"), QStringLiteral("-qq"), QStringLiteral("-o"),
+               QStringLiteral("/dev/null"), QStringLiteral("-e"), QStringLiteral("trace=preadv2"),
+               QStringLiteral("-e"), QStringLiteral("inject=preadv2:delay_enter=900000")});
+        engine.write(line(prepare(m_folder->path(), mebibyte)));
+        QCOMPARE(waitFor(engine, QStringLiteral("prepared"))[u"event"].toString(),
+                 QStringLiteral("prepared"));
+        QList<QJsonObject> events;
+        engine.write(line(request));
+        const QJsonObject result = waitFor(engine, QStringLiteral("result"), &events);
+        QCOMPARE(result[u"ios"].toInteger(-1), 0);
+        QVERIFY(result[u"disturbed"].toArray().contains(QStringLiteral("stalled")));
+        QVERIFY(result[u"max_ns"].isNull());
+        QCOMPARE(slotNumbers(events), (QList<qint64>{0, 1, 2}));
+        engine.closeWriteChannel();
+        QVERIFY(engine.waitForFinished());
+    }
+
+    void aStallAtTheEndHasItsSlots()
+    {
+        QProcess engine;
+        start(engine);
+        engine.write(line(prepare(m_folder->path(), mebibyte)));
+        QCOMPARE(waitFor(engine, QStringLiteral("prepared"))[u"event"].toString(),
+                 QStringLiteral("prepared"));
+        QList<QJsonObject> events;
+        engine.write(line(randomRun(QStringLiteral("auto"), 1000)));
+        waitFor(engine, QStringLiteral("slot"), &events);
+        QCOMPARE(kill(static_cast<pid_t>(engine.processId()), SIGSTOP), 0);
+        QTest::qSleep(1200);
+        QCOMPARE(kill(static_cast<pid_t>(engine.processId()), SIGCONT), 0);
+        QCOMPARE(waitFor(engine, QStringLiteral("result"), &events)[u"event"].toString(),
+                 QStringLiteral("result"));
+        QCOMPARE(slotNumbers(events), (QList<qint64>{0, 1, 2, 3, 4, 5, 6, 7, 8, 9}));
+        engine.closeWriteChannel();
+        QVERIFY(engine.waitForFinished());
+    }
+
+    void aFileThatBecomesShorterIsNoBrokenDisk_data()
+    {
+        QTest::addColumn<QJsonObject>("request");
+        QTest::newRow("buffered") << sequentialRun(300);
+        QTest::newRow("ring") << randomRun(QStringLiteral("io_uring"), 300);
+        QTest::newRow("threads") << randomRun(QStringLiteral("calls"), 300);
+    }
+    void aFileThatBecomesShorterIsNoBrokenDisk()
+    {
+        QFETCH(QJsonObject, request);
+        const QString path = m_folder->filePath(QStringLiteral("data"));
+        QVERIFY(!existingFile(path, 4 * mebibyte).isEmpty());
+        QProcess engine;
+        start(engine);
+        engine.write(line(prepare(path)));
+        QCOMPARE(waitFor(engine, QStringLiteral("prepared"))[u"event"].toString(),
+                 QStringLiteral("prepared"));
+        QVERIFY(QFile::resize(path, mebibyte + 512));
+        engine.write(line(request));
+        const QJsonObject event = waitFor(engine, QStringLiteral("result"));
+        QCOMPARE(event[u"code"].toString(), QStringLiteral("conflict"));
+        QVERIFY2(event[u"reason"].toString().contains(QStringLiteral("shorter")),
+                 qPrintable(event[u"reason"].toString()));
+        QCOMPARE(event[u"input"].toString(), path);
+        engine.closeWriteChannel();
+        QVERIFY(engine.waitForFinished());
+    }
+
+    void marksADiskThatNobodyCanCheck()
+    {
+        QProcess engine;
+        start(engine);
+        engine.write(line(prepare(m_folder->path(), mebibyte)));
+        QCOMPARE(waitFor(engine, QStringLiteral("prepared"))[u"event"].toString(),
+                 QStringLiteral("prepared"));
+        for (const char *disks : {"", "nosuchdisk"}) {
+            QJsonObject request = randomRun(QStringLiteral("auto"), 100);
+            request[u"disks"] = QString::fromLatin1(disks);
+            engine.write(line(request));
+            const QJsonObject result = waitFor(engine, QStringLiteral("result"));
+            QVERIFY(result[u"disturbed"].toArray().contains(QStringLiteral("device-unknown")));
+            QVERIFY(result[u"foreign_read_bytes"].isNull());
+        }
+        engine.closeWriteChannel();
+        QVERIFY(engine.waitForFinished());
+    }
+
+    void theTerminalsKeysAreNotForIt()
+    {
+        QProcess engine;
+        start(engine);
+        engine.write(line(prepare(m_folder->path(), mebibyte)));
+        QCOMPARE(waitFor(engine, QStringLiteral("prepared"))[u"event"].toString(),
+                 QStringLiteral("prepared"));
+        for (const int signal : {SIGINT, SIGQUIT})
+            QCOMPARE(kill(static_cast<pid_t>(engine.processId()), signal), 0);
+        engine.write(line(randomRun(QStringLiteral("auto"), 100)));
+        QCOMPARE(waitFor(engine, QStringLiteral("result"))[u"event"].toString(), QStringLiteral("result"));
+        engine.closeWriteChannel();
+        QVERIFY(engine.waitForFinished());
+        QCOMPARE(engine.exitStatus(), QProcess::NormalExit);
     }
 
     void refusesWithReasonAndRange_data()
