@@ -3,6 +3,7 @@
 #include "app/apply/applysession.h"
 
 #include "app/apply/random.h"
+#include "app/apply/trialend.h"
 
 #include <QTimer>
 
@@ -18,8 +19,6 @@ using namespace std::chrono_literals;
 
 // The deadline's timer and the writing back take a moment; only then is "over" worth looking for.
 constexpr std::chrono::milliseconds graceAfterDeadline = 1500ms;
-// The helper waits two minutes for a password, and needs a moment before and after.
-constexpr std::chrono::seconds longestAuthorization = 130s;
 constexpr std::chrono::milliseconds endInterval = 200ms;
 constexpr int endLooks = 15;
 
@@ -98,73 +97,6 @@ std::vector<AppliedStep> stepsBack(const HistoryEntry &entry)
     return steps;
 }
 
-/// The latest time at which the trial may end: it begins only when it is authorized.
-std::uint64_t latestEnd(const TrialRecord &record)
-{
-    return record.deadlineBoottimeNanoseconds + (record.answered ? 0 : nanoseconds(longestAuthorization));
-}
-
-// A trial that ran out was rolled back, says the helper's record; it did not fail.
-Outcome outcomeOfTrial(const HistoryEntry &entry)
-{
-    return entry.outcome == Outcome::RolledBack ? Outcome::Ended : entry.outcome;
-}
-
-bool isBack(const AppliedStep &step)
-{
-    return step.before && step.after == step.before;
-}
-
-ApplyReport reportOfEnd(const HistoryEntry &entry, std::vector<AppliedStep> steps)
-{
-    ApplyReport report;
-    report.call = CallState::Answered;
-    report.outcome = outcomeOfTrial(entry);
-    report.kept = entry.kept;
-    report.keptFor = diskClassFromName(entry.keptFor);
-    for (AppliedStep &step : steps) {
-        const auto recorded = std::ranges::find(entry.steps, step.address, &HistoryStep::address);
-        if (recorded != entry.steps.end()) {
-            step.result = recorded->result;
-            step.sysErrno = recorded->sysErrno;
-        }
-        // What is so now was read, and it may have been changed since.
-        const auto &due = report.outcome == Outcome::Confirmed ? step.expected : step.before;
-        if (step.result == StepResult::RollbackFailed || !step.after || !due || step.after == due)
-            continue;
-        step.result = StepResult::Stale;
-        step.why = Errc::Stale;
-        step.expected = due;
-    }
-    report.steps = std::move(steps);
-    return report;
-}
-
-ApplyReport reportOfValues(std::vector<AppliedStep> steps)
-{
-    ApplyReport report;
-    if (std::ranges::all_of(steps, isBack)) {
-        report.call = CallState::Answered;
-        report.outcome = Outcome::Ended;
-        for (AppliedStep &step : steps)
-            step.result = StepResult::RolledBack;
-    } else {
-        report.endNotRecorded = true;
-        for (AppliedStep &step : steps)
-            step.result = StepResult::NotAttempted;
-    }
-    report.steps = std::move(steps);
-    return report;
-}
-
-// Nothing of what is said to stay is so: the outcome alone would be a lie.
-void markOverruled(ApplyReport &report)
-{
-    if (report.call == CallState::Answered && report.outcome == Outcome::Confirmed &&
-        std::ranges::contains(report.steps, StepResult::Stale, &AppliedStep::result))
-        report.why = Errc::Stale;
-}
-
 TrialRecord recordOf(const Plan &plan, const Request &request, const ApplyRequest &apply)
 {
     TrialRecord record;
@@ -176,7 +108,8 @@ TrialRecord recordOf(const Plan &plan, const Request &request, const ApplyReques
     record.startedBoottimeNanoseconds = boottimeNanoseconds();
     record.deadlineBoottimeNanoseconds = record.startedBoottimeNanoseconds + nanoseconds(apply.trial);
     for (const PlanStep &step : plan.steps)
-        record.items.push_back({step.address, step.diskId, step.displayName, step.before, step.wanted});
+        record.items.push_back(
+            {step.address, step.diskId, step.displayName, step.before, step.wanted, {}, step.exactBefore});
     return record;
 }
 
@@ -247,6 +180,29 @@ bool isOver(Outcome outcome, Errc why)
     return true;
 }
 
+/// The trial that a request begins or settles; none: it is about something else.
+std::optional<TransactionId> subjectOf(const Request &request)
+{
+    if (std::holds_alternative<ApplyRequest>(request.operation))
+        return request.id;
+    if (const auto *confirmed = std::get_if<ConfirmRequest>(&request.operation))
+        return confirmed->transaction;
+    if (const auto *prolonged = std::get_if<ProlongRequest>(&request.operation))
+        return prolonged->transaction;
+    if (const auto *ended = std::get_if<EndRequest>(&request.operation))
+        return ended->transaction;
+    return std::nullopt;
+}
+
+// No value of a kept setting changes when it is forgotten.
+void markForgotten(ApplyReport &report)
+{
+    for (AppliedStep &step : report.steps) {
+        step.result = StepResult::Unchanged;
+        step.forgotten = true;
+    }
+}
+
 } // namespace
 
 std::vector<AppliedStep> stepsOf(const TrialRecord &record)
@@ -262,8 +218,14 @@ std::vector<AppliedStep> stepsOf(const TrialRecord &record)
                          StepResult::NotAttempted,
                          Errc::None,
                          0,
-                         item.after ? *item.after : item.wanted});
+                         item.after ? *item.after : item.wanted,
+                         item.exactBefore});
     return steps;
+}
+
+bool EndedTrial::hasForeign() const
+{
+    return std::ranges::contains(steps, StepResult::Stale, &HistoryStep::result);
 }
 
 std::chrono::milliseconds PendingTrial::left() const
@@ -502,7 +464,10 @@ void ApplySession::send(HelperAction action, const Request &request, ApplyReport
 
 void ApplySession::giveUp()
 {
-    for (const auto &running : std::exchange(m_calls, {})) {
+    for (const auto &running : std::vector(m_calls)) {
+        // What was called only since, when an answer was told, is waited for.
+        if (std::erase(m_calls, running) == 0)
+            continue;
         running->draft.givenUp = true;
         finish(running->request, running->draft, {}, running->done);
     }
@@ -523,6 +488,10 @@ void ApplySession::finish(const Request &request, ApplyReport report, const Call
             // The entry of the change does not decode; that of undoing it was just written.
             takeStepsFromHistory(report, toHex(request.id));
         join(report, result.report);
+        if (report.outcome == Outcome::Forgotten) {
+            readAgain(report);
+            markForgotten(report);
+        }
         readStale(report);
         markOverruled(report);
         break;
@@ -545,8 +514,7 @@ void ApplySession::finish(const Request &request, ApplyReport report, const Call
 // come, so the outcome stays unknown.
 void ApplySession::readAgain(ApplyReport &report) const
 {
-    for (AppliedStep &step : report.steps)
-        step.after = readCurrent(step.address, m_root);
+    readNow(report.steps, m_reader, m_root);
 }
 
 // The helper names no number; when the trial began and how long it may last is known here.
@@ -565,9 +533,16 @@ void ApplySession::takeMostMore(const Request &request, ApplyReport &report) con
 // A refusal says what is not as expected, but not what it is instead.
 void ApplySession::readStale(ApplyReport &report) const
 {
-    for (AppliedStep &step : report.steps) {
-        if (step.result == StepResult::Stale && !step.after)
-            step.after = readCurrent(step.address, m_root);
+    const auto isUnread = [](const AppliedStep &step) {
+        return step.result == StepResult::Stale && !step.after;
+    };
+    if (std::ranges::none_of(report.steps, isUnread))
+        return;
+    std::vector<AppliedStep> now = report.steps;
+    readNow(now, m_reader, m_root);
+    for (std::size_t at = 0; at < now.size(); ++at) {
+        if (isUnread(report.steps[at]))
+            report.steps[at].after = now[at].after;
     }
 }
 
@@ -589,16 +564,10 @@ void ApplySession::settleRecord(const Request &request, const ApplyReport &repor
         Q_EMIT trialsChanged();
         return;
     }
-    TransactionId transaction = request.id;
-    if (const auto *confirmed = std::get_if<ConfirmRequest>(&request.operation))
-        transaction = confirmed->transaction;
-    else if (const auto *prolonged = std::get_if<ProlongRequest>(&request.operation))
-        transaction = prolonged->transaction;
-    else if (const auto *ended = std::get_if<EndRequest>(&request.operation))
-        transaction = ended->transaction;
-    else if (!std::holds_alternative<ApplyRequest>(request.operation))
+    const auto subject = subjectOf(request);
+    if (!subject)
         return;
-
+    const TransactionId &transaction = *subject;
     const bool isApply = std::holds_alternative<ApplyRequest>(request.operation);
     // An id that was used before is one that may be running.
     const bool neverBegan = isApply && report.call == CallState::Answered &&
@@ -610,11 +579,31 @@ void ApplySession::settleRecord(const Request &request, const ApplyReport &repor
     if (isStillOpen) {
         saveOpen(request, transaction, report);
         watchDeadline(transaction);
-    } else {
+    } else if (isApply || !mayStillBegin(transaction)) {
         m_store.remove(transaction);
     }
-    m_records.erase(transaction);
+    if (!isCalledFor(transaction))
+        m_records.erase(transaction);
     Q_EMIT trialsChanged();
+}
+
+bool ApplySession::isCalledFor(const TransactionId &transaction) const
+{
+    return std::ranges::any_of(
+        m_calls, [&](const auto &running) { return subjectOf(running->request) == transaction; });
+}
+
+// Its password may still be asked for, here or in another program of the user: the helper knows it only after
+// that, and without its token nobody could confirm it.
+bool ApplySession::mayStillBegin(const TransactionId &transaction) const
+{
+    const bool isBegun = std::ranges::any_of(m_calls, [&](const auto &running) {
+        return std::holds_alternative<ApplyRequest>(running->request.operation) &&
+               running->request.id == transaction;
+    });
+    const auto stored = m_store.load(transaction);
+    return isBegun || (stored && !stored->lease && !stored->answered && !stored->answerLost &&
+                       until(latestEnd(*stored)) > 0ms);
 }
 
 void ApplySession::saveOpen(const Request &request, const TransactionId &transaction,
@@ -628,6 +617,7 @@ void ApplySession::saveOpen(const Request &request, const TransactionId &transac
     const auto stored = m_store.load(transaction);
     // Without its file a trial that runs could not be confirmed.
     TrialRecord record = stored ? *stored : known->second;
+    record.answerLost = !isRunning;
     if (isRunning) {
         record.answered = true;
         record.deadlineBoottimeNanoseconds = report.deadlineBoottimeNanoseconds;
@@ -655,7 +645,7 @@ void ApplySession::watchDeadline(const TransactionId &transaction)
             return;
         }
         // What nothing is known of is told by the next program that looks.
-        if (now && (endOf(transaction) || isAsBefore(*now)))
+        if (now && !isCalledFor(transaction) && (endOf(transaction) || isAsBefore(*now)))
             m_store.remove(transaction);
         Q_EMIT trialsChanged();
         Q_EMIT systemChanged();
@@ -665,12 +655,8 @@ void ApplySession::watchDeadline(const TransactionId &transaction)
 std::vector<PendingTrial> ApplySession::pendingTrials() const
 {
     std::vector<PendingTrial> pending;
-    for (TrialRecord &record : m_store.all(currentBootId())) {
-        if (until(record.deadlineBoottimeNanoseconds) > 0ms)
-            pending.push_back({std::move(record)});
-    }
-    std::ranges::sort(pending, {},
-                      [](const PendingTrial &trial) { return trial.record.deadlineBoottimeNanoseconds; });
+    for (TrialRecord &record : m_store.running())
+        pending.push_back({std::move(record)});
     return pending;
 }
 
@@ -688,9 +674,9 @@ std::optional<HistoryEntry> ApplySession::endOf(const TransactionId &transaction
 
 bool ApplySession::isAsBefore(const TrialRecord &record) const
 {
-    return std::ranges::all_of(record.items, [&](const TrialRecord::Item &item) {
-        return item.before && readCurrent(item.address, m_root) == item.before;
-    });
+    std::vector<AppliedStep> now = stepsOf(record);
+    readNow(now, m_reader, m_root);
+    return areAsBefore(now, m_reader, m_root);
 }
 
 void ApplySession::awaitEnd(const TransactionId &transaction, const std::vector<AppliedStep> &steps,
@@ -714,9 +700,13 @@ void ApplySession::lookForEnd(const TransactionId &transaction, const std::vecto
     }
     --m_running;
     std::vector<AppliedStep> now = steps;
-    for (AppliedStep &step : now)
-        step.after = readCurrent(step.address, m_root);
-    ApplyReport report = entry ? reportOfEnd(*entry, std::move(now)) : reportOfValues(std::move(now));
+    readNow(now, m_reader, m_root);
+    // A trial that the helper never spoke of may still begin: values as before prove nothing then.
+    const auto stored = m_store.load(transaction);
+    const bool isBack =
+        !entry && (!stored || stored->lease || stored->answered) && areAsBefore(now, m_reader, m_root);
+    ApplyReport report =
+        entry ? reportOfEnd(*entry, std::move(now)) : reportWithoutRecord(std::move(now), isBack);
     report.transaction = toHex(transaction);
     markOverruled(report);
     if (!report.isUnknown())
@@ -730,6 +720,8 @@ std::vector<EndedTrial> ApplySession::resume()
 {
     std::vector<EndedTrial> ended;
     for (TrialRecord &record : m_store.all(currentBootId())) {
+        if (isCalledFor(record.transaction))
+            continue;
         const auto entry = endOf(record.transaction);
         // A trial that nobody answered for may wait for its password, in another program of the user.
         if (!entry && until(latestEnd(record)) > 0ms) {
@@ -743,16 +735,22 @@ std::vector<EndedTrial> ApplySession::resume()
             m_store.remove(record.transaction);
             // Without a word of the helper it may never have begun.
             if (isTrial && (entry || record.answered))
-                ended.push_back({record, entry ? entry->outcome : Outcome::Ended});
+                ended.push_back({record,
+                                 entry ? entry->outcome : Outcome::Ended,
+                                 true,
+                                 {},
+                                 entry ? entry->steps : std::vector<HistoryStep>()});
             continue;
         }
         // It may still be open: only a helper that runs again puts it back, and then it can be asked for.
         if (std::exchange(record.told, true))
             continue;
         static_cast<void>(m_store.save(record));
+        std::vector<AppliedStep> now = stepsOf(record);
+        readNow(now, m_reader, m_root);
         EndedTrial trial{record, Outcome::Ended, false, {}};
-        for (const TrialRecord::Item &item : record.items)
-            trial.now.push_back(readCurrent(item.address, m_root));
+        for (const AppliedStep &step : now)
+            trial.now.push_back(step.after);
         ended.push_back(std::move(trial));
     }
     return ended;

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/apply/currentreader.h"
 #include "app/apply/helperclient.h"
 #include "app/apply/history.h"
 #include "app/apply/keepable.h"
-#include "app/apply/readcurrent.h"
 #include "app/apply/restorepreview.h"
 #include "app/apply/trialstore.h"
 #include "app/plan/plan.h"
@@ -34,7 +34,9 @@ struct AppliedStep {
     StepResult result = StepResult::NotAttempted;
     Errc why = Errc::None;
     int sysErrno = 0;
-    std::optional<Value> expected = {}; ///< what it should be if nobody else changed it; none: before
+    std::optional<Value> expected = {};    ///< what it should be if nobody else changed it; none: before
+    std::optional<Value> exactBefore = {}; ///< rows that drift: the stored number behind before
+    bool forgotten = false;                ///< it is no longer set at every start
 };
 
 /// The end of a call, for the window and the command line alike. Texts: describe().
@@ -52,7 +54,7 @@ struct ApplyReport {
     bool stopsKeeping = false; ///< it was asked to undo what was kept
     bool kept = false;
     std::optional<DiskClass> keptFor = {}; ///< kept for every disk of this class
-    Errc keepWhy = Errc::None;             ///< applied but not kept, because
+    Errc keepWhy = Errc::None;             ///< applied but not kept, or undone but still kept, because
     Denial denial = Denial::Refused;       ///< if not authorized
     bool agentMayBeMissing = false;
     bool tokenNotSaved = false;  ///< the call was not made: the token could not be written (sysErrno)
@@ -75,6 +77,10 @@ struct EndedTrial {
     Outcome outcome = Outcome::Ended; ///< as the history says; Ended if it says nothing
     bool isProven = true; ///< by the history, or by the values, which are as before; else only now is known
     std::vector<std::optional<Value>> now = {}; ///< by index of the record's items, if it is not proven
+    std::vector<HistoryStep> steps = {};        ///< as the history says; empty if it says nothing
+
+    /// Whether somebody else had changed something of it, which was left so then.
+    [[nodiscard]] bool hasForeign() const;
 };
 
 /// What a trial changed, as far as its record tells.
@@ -133,13 +139,16 @@ public:
     /// no record, and the values are not as before either.
     void awaitEnd(const TransactionId &transaction, const std::vector<AppliedStep> &steps, Done done);
 
-    /// Trials of this user in this boot, soonest deadline first.
+    /// Trials of this user that run, soonest deadline first; one whose password is still asked for does not,
+    /// one whose answer was lost may.
     [[nodiscard]] std::vector<PendingTrial> pendingTrials() const;
     /// At start: forgets what is over and says what ended unseen, to be told once.
     [[nodiscard]] std::vector<EndedTrial> resume();
 
     /// Folder tree whose history and settings are read; "/" unless a test says otherwise.
     void setRoot(const QString &root) { m_root = root; }
+    /// How values are read; tests let a disk hang here.
+    void setReader(CurrentReader reader) { m_reader = std::move(reader); }
 
 Q_SIGNALS:
     /// A trial began, was prolonged or is over.
@@ -164,6 +173,8 @@ private:
     void takeStepsFromHistory(ApplyReport &report, const std::string &transaction) const;
     void takeMostMore(const Request &request, ApplyReport &report) const;
     void settleRecord(const Request &request, const ApplyReport &report);
+    [[nodiscard]] bool isCalledFor(const TransactionId &transaction) const;
+    [[nodiscard]] bool mayStillBegin(const TransactionId &transaction) const;
     void watchDeadline(const TransactionId &transaction);
     void saveOpen(const Request &request, const TransactionId &transaction, const ApplyReport &report);
     [[nodiscard]] std::optional<TrialRecord> record(const TransactionId &transaction, const Done &done);
@@ -172,6 +183,7 @@ private:
     HelperClient &m_client;
     TrialStore m_store;
     QString m_root = QStringLiteral("/");
+    CurrentReader m_reader;
     std::vector<std::weak_ptr<CancelPipe>> m_pipes;
     std::vector<std::shared_ptr<Running>> m_calls;
     std::map<TransactionId, TrialRecord> m_records; ///< of calls that run, should the file be lost meanwhile

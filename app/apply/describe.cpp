@@ -44,6 +44,14 @@ QString valueText(const AppliedStep &step, const std::optional<Value> &value)
     return spec ? describe(*spec, *value) : QString::fromStdString(toText(*value));
 }
 
+// "queue:sda:nr_requests = 64"; the name alone where the value is not known.
+QString settingAndValue(const Address &address, const std::optional<Value> &value)
+{
+    const SettingSpec *spec = findSetting(address.domain, address.key);
+    return QString::fromStdString(toText(address)) +
+           (spec && value ? u" = "_s + describe(*spec, *value) : QString());
+}
+
 QString reasonOf(const ApplyReport &report)
 {
     return report.why == Errc::None ? QString() : u' ' + describe(report.why, report.sysErrno);
@@ -95,6 +103,33 @@ QString describeConfirmed(const ApplyReport &report)
            keepSentence(report);
 }
 
+// A banner shows no single settings, so it names them.
+QString describeEnded(const ApplyReport &report)
+{
+    QStringList others;
+    for (const AppliedStep &step : report.steps) {
+        if (step.result == StepResult::Stale)
+            others << settingAndValue(step.address, step.after);
+    }
+    if (others.isEmpty())
+        return tr("Put back.");
+    return static_cast<std::size_t>(others.size()) == report.steps.size()
+               ? tr("Nothing was put back, since somebody else has changed it: %1.").arg(others.join(u", "_s))
+               : tr("Put back, except what somebody else has changed: %1.").arg(others.join(u", "_s));
+}
+
+QString describeUndone(const ApplyReport &report)
+{
+    if (report.kept && report.keepWhy != Errc::None)
+        return tr("Undone now, but it is still set at every start: %1")
+            .arg(describe(report.keepWhy, report.sysErrno));
+    if (report.kept)
+        return tr("Undone until the next start, which sets it again.");
+    if (report.stopsKeeping && report.keepWhy == Errc::None)
+        return tr("Undone, and no longer set at every start.");
+    return report.restoresAll ? tr("Everything was put back.") : tr("Undone.");
+}
+
 QString describeRefused(const ApplyReport &report)
 {
     if (!report.mostMore)
@@ -131,15 +166,10 @@ QString describeOutcome(const ApplyReport &report)
     case Outcome::Busy: return tr("Another change or measurement is running; nothing was changed.");
     case Outcome::Confirmed: return describeConfirmed(report);
     case Outcome::Prolonged: return tr("The trial goes on.");
-    case Outcome::Ended: return tr("Put back.");
+    case Outcome::Ended: return describeEnded(report);
     case Outcome::Kept: return keptSentence(report);
     case Outcome::Forgotten: return tr("It will no longer be so at every start; now nothing changes.");
-    case Outcome::Undone:
-        if (report.kept && report.keepWhy == Errc::None)
-            return tr("Undone until the next start, which sets it again.");
-        if (report.stopsKeeping && report.keepWhy == Errc::None)
-            return tr("Undone, and no longer set at every start.");
-        return report.restoresAll ? tr("Everything was put back.") : tr("Undone.");
+    case Outcome::Undone: return describeUndone(report);
     case Outcome::LeaseHeld: return tr("Measuring may switch the settings.");
     }
     return {};
@@ -225,6 +255,8 @@ QString whatToDo(const ApplyReport &report)
         return whatToDoWhenBusy();
     if (report.outcome == Outcome::Refused)
         return whatToDoWhenRefused(report.why, report.sysErrno);
+    if (report.outcome == Outcome::Undone && report.keepWhy == Errc::StateFile)
+        return whatToDoWithStateFile(report.sysErrno);
     if (report.outcome == Outcome::RollbackFailed)
         return tr("Put everything back once more; a restart ends all that is not set at every start.");
     return report.outcome == Outcome::RolledBack ? whatToDoWhenRolledBack(report) : QString();
@@ -240,6 +272,28 @@ static QString valuesNow(const EndedTrial &trial)
                    valueText(step, at < trial.now.size() ? trial.now[at] : std::nullopt);
     }
     return now.join(u", "_s);
+}
+
+// Without a record of the helper the values told that everything is as before.
+static QStringList putBack(const EndedTrial &trial)
+{
+    QStringList back;
+    for (const TrialRecord::Item &item : trial.record.items) {
+        const auto step = std::ranges::find(trial.steps, item.address, &HistoryStep::address);
+        if (trial.steps.empty() || (step != trial.steps.end() && step->result == StepResult::RolledBack))
+            back << settingAndValue(item.address, item.before);
+    }
+    return back;
+}
+
+static QStringList leftAlone(const EndedTrial &trial)
+{
+    QStringList others;
+    for (const HistoryStep &step : trial.steps) {
+        if (step.result == StepResult::Stale)
+            others << settingAndValue(step.address, step.after);
+    }
+    return others;
 }
 
 QString describe(const EndedTrial &trial)
@@ -259,14 +313,17 @@ QString describe(const EndedTrial &trial)
         return tr("A trial was over at %1 while nobody was waiting for it; its end was not recorded. Now: "
                   "%2.")
             .arg(time, valuesNow(trial));
-    QStringList back;
-    for (const TrialRecord::Item &item : trial.record.items) {
-        const SettingSpec *spec = findSetting(item.address.domain, item.address.key);
-        back << QString::fromStdString(toText(item.address)) +
-                    (spec && item.before ? u" = "_s + describe(*spec, *item.before) : QString());
-    }
-    return tr("A trial ended at %1 while nobody was waiting for it. Put back: %2.")
-        .arg(time, back.join(u", "_s));
+    const QString back = putBack(trial).join(u", "_s);
+    const QString others = leftAlone(trial).join(u", "_s);
+    if (others.isEmpty())
+        return tr("A trial ended at %1 while nobody was waiting for it. Put back: %2.").arg(time, back);
+    if (back.isEmpty())
+        return tr("A trial ended at %1 while nobody was waiting for it. Nothing was put back, since somebody "
+                  "else has changed it: %2.")
+            .arg(time, others);
+    return tr("A trial ended at %1 while nobody was waiting for it. Put back: %2. Left, since somebody else "
+              "has changed it: %3.")
+        .arg(time, back, others);
 }
 
 QString describe(const SettingSpec &spec, const Value &value)
@@ -352,6 +409,8 @@ static QString describeStale(const AppliedStep &step)
 
 QString describe(const AppliedStep &step)
 {
+    if (step.forgotten)
+        return tr("No longer set at every start.");
     switch (step.result) {
     case StepResult::Applied: return tr("%1 applied.").arg(valueText(step, step.after));
     case StepResult::Adjusted:
@@ -466,8 +525,9 @@ int exitCode(const ApplyReport &report)
     if (report.keepWhy != Errc::None && report.outcome != Outcome::Refused &&
         report.outcome != Outcome::RollbackFailed)
         return 1;
-    // It was confirmed, but somebody else had changed it.
-    if (report.outcome == Outcome::Confirmed && report.why == Errc::Stale)
+    // It was confirmed or put back, but somebody else had changed it.
+    if ((report.outcome == Outcome::Confirmed || report.outcome == Outcome::Ended) &&
+        report.why == Errc::Stale)
         return 8;
     switch (report.outcome) {
     case Outcome::Applied:

@@ -31,7 +31,7 @@ namespace diskwright {
 /// Stable word for JSON: a report's outcome as the command line prints it ("applied", "unknown" …).
 [[nodiscard]] std::string outcomeWord(const ApplyReport &report);
 /// Exit code of the command line for a report: 0, 3 to 8 as documented; 1 also for what was applied but not
-/// kept as asked, 8 for what was confirmed but is not so any more.
+/// kept as asked, or undone but still kept, 8 for what was confirmed or put back but is not so any more.
 [[nodiscard]] int exitCode(const ApplyReport &report);
 
 } // namespace diskwright

@@ -330,12 +330,21 @@ private:
     std::vector<DiskFacts> m_disks;
 };
 
-StartState startStateOf(const QString &root, const KeptSet &set)
+Result<StartState> startStateOf(const QString &root, const KeptSet &set)
 {
     if (set.items.empty())
         return StartState::None;
-    const auto bytes = readSmallFile(below(root, guardStatePath), mostKeptSetBytes, isLive(root));
-    const QJsonObject state = bytes ? QJsonDocument::fromJson(*bytes).object() : QJsonObject();
+    const QString path = below(root, guardStatePath);
+    const auto bytes = readSmallFile(path, mostKeptSetBytes, isLive(root));
+    // Before the first start with something kept there is none.
+    if (!bytes && bytes.error().code == Errc::Absent)
+        return StartState::Probation;
+    if (!bytes)
+        return std::unexpected(bytes.error());
+    const QJsonDocument document = QJsonDocument::fromJson(*bytes);
+    if (!document.isObject())
+        return fail(Errc::StateFile, printable(path.toStdString()), "does not decode");
+    const QJsonObject state = document.object();
     const QString aside = state.value(u"aside"_s).toString(u"no"_s);
     if (aside == u"switched-off"_s)
         return StartState::Off;
@@ -345,6 +354,19 @@ StartState startStateOf(const QString &root, const KeptSet &set)
 }
 
 } // namespace
+
+// A folder that is not there is empty: nothing was changed yet.
+static Result<QStringList> namesIn(const QString &folder)
+{
+    const Descriptor descriptor(
+        ::open(QFile::encodeName(folder).constData(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+    if (!descriptor.isOpen() && errno == ENOENT)
+        return QStringList();
+    if (!descriptor.isOpen())
+        return fail(Errc::StateFile, printable(folder.toStdString()), "can't be opened", {}, errno);
+    return QDir(folder).entryList(QDir::Files | QDir::Dirs | QDir::System | QDir::Hidden |
+                                  QDir::NoDotAndDotDot);
+}
 
 std::string bootIdOf(const QString &root)
 {
@@ -360,9 +382,12 @@ History readHistory(const QString &root)
     History history;
     const QString folder = historyFolder(root);
     const std::string bootId = bootIdOf(root);
-    const QStringList names =
-        QDir(folder).entryList(QDir::Files | QDir::Dirs | QDir::System | QDir::Hidden | QDir::NoDotAndDotDot);
-    for (const QString &fileName : names) {
+    const auto names = namesIn(folder);
+    if (!names) {
+        history.error = names.error();
+        return history;
+    }
+    for (const QString &fileName : *names) {
         const std::string stem = fileName.chopped(std::min<qsizetype>(5, fileName.size())).toStdString();
         const bool isNamedWell = fileName.endsWith(u".json"_s) && transactionIdFromHex(stem);
         // What the helper is just writing has a name with a dot in front.
@@ -450,7 +475,8 @@ Result<KeptSet> readKeptSet(const QString &root)
         set.items.push_back(readKeptItem(item, itemsOk));
     if (!fields.ok() || !itemsOk)
         return fail(Errc::StateFile, printable(path.toStdString()), "does not decode");
-    set.useAtStart = startStateOf(root, set) != StartState::Off;
+    // What the guard noted is told by the start status; here it stands for itself.
+    set.useAtStart = startStateOf(root, set).value_or(StartState::Probation) != StartState::Off;
     return set;
 }
 
@@ -459,8 +485,11 @@ Result<StartStatus> readStartStatus(const QString &root)
     const auto set = readKeptSet(root);
     if (!set)
         return std::unexpected(set.error());
+    const auto state = startStateOf(root, *set);
+    if (!state)
+        return std::unexpected(state.error());
     StartStatus status;
-    status.state = startStateOf(root, *set);
+    status.state = *state;
     const Verifier verifier(root, *set);
     for (const KeptItem &item : set->items)
         verifier.add(item, status.items);

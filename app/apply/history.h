@@ -57,10 +57,13 @@ struct SkippedFile {
 struct History {
     std::vector<HistoryEntry> entries; ///< newest first
     std::vector<SkippedFile> skipped;
+    std::optional<Error> error =
+        {}; ///< the folder is there, but can't be read: what was changed is not known
 };
 
 /// Reads DIR/var/lib/diskwright/history strictly: regular files of at most limits::journalBytes with the name
-/// of their transaction, owned by root on the live system. A missing folder is an empty history.
+/// of their transaction, owned by root on the live system. A missing folder is an empty history. Errors:
+/// StateFile with errno, in the history.
 [[nodiscard]] History readHistory(const QString &root = QStringLiteral("/"));
 /// One entry. Errors: UnknownTransaction, StateFile.
 [[nodiscard]] Result<HistoryEntry> readHistoryEntry(const std::string &transaction,
@@ -124,8 +127,8 @@ struct StartStatus {
 };
 
 /// What holds now, read here: the verifier's report (/run/diskwright/boot.json) tells what held at the start,
-/// and something may have been changed, kept or forgotten since. Errors: StateFile if the kept set is there
-/// but does not decode.
+/// and something may have been changed, kept or forgotten since. Errors: StateFile if the kept set, or what
+/// the guard of the start noted, is there but can't be read or does not decode.
 [[nodiscard]] Result<StartStatus> readStartStatus(const QString &root = QStringLiteral("/"));
 
 [[nodiscard]] std::string_view name(StartState state) noexcept;

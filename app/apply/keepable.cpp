@@ -2,15 +2,73 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/apply/keepable.h"
 
-#include "app/apply/history.h"
 #include "helper/access/diskfacts.h"
 #include "helper/access/systemdisks.h"
 
 #include <QFileInfo>
 
+#include <algorithm>
+#include <array>
+
 using namespace Qt::StringLiterals;
 
 namespace diskwright {
+
+namespace {
+
+enum class InForce : std::uint8_t { No, Perhaps, Yes };
+
+// A number that drifts reads as another one by itself; the one behind it is known to the helper.
+InForce inForce(const HistoryStep &step, const SettingSpec &spec, const PlanSnapshot &snapshot)
+{
+    const bool wasApplied = step.result == StepResult::Applied || step.result == StepResult::Adjusted ||
+                            step.result == StepResult::Unchanged;
+    const auto now = snapshot.current(step.address);
+    if (!wasApplied || !step.after || !now)
+        return InForce::No;
+    if (!spec.drifts)
+        return now == step.after ? InForce::Yes : InForce::No;
+    return step.requested && isAsWanted(spec, *step.requested, *now) ? InForce::Yes : InForce::Perhaps;
+}
+
+bool isInForce(const HistoryEntry &entry)
+{
+    static constexpr std::array outcomes{Outcome::Applied, Outcome::Adjusted, Outcome::Confirmed,
+                                         Outcome::Unchanged};
+    return std::ranges::contains(outcomes, entry.outcome);
+}
+
+std::optional<KeepOrigin> originIn(const HistoryEntry &entry, const Plan &plan, const PlanSnapshot &snapshot)
+{
+    const auto transaction = transactionIdFromHex(entry.transaction);
+    if (!transaction || !isInForce(entry))
+        return std::nullopt;
+    KeepOrigin origin{*transaction, {}};
+    for (const PlanStep &step : plan.steps) {
+        const auto found = std::ranges::find(entry.steps, step.address, &HistoryStep::address);
+        if (found == entry.steps.end() || found->diskId != step.diskId)
+            return std::nullopt;
+        const InForce is = inForce(*found, *step.spec, snapshot);
+        if (is == InForce::No)
+            return std::nullopt;
+        origin.isCertain = origin.isCertain && is == InForce::Yes;
+        origin.items.push_back(static_cast<std::uint16_t>(found - entry.steps.begin()));
+    }
+    return origin;
+}
+
+} // namespace
+
+std::optional<KeepOrigin> originOf(const Plan &plan, const PlanSnapshot &snapshot, const History &history,
+                                   const std::string &bootId)
+{
+    for (const HistoryEntry &entry : history.entries) {
+        auto origin = entry.bootId == bootId ? originIn(entry, plan, snapshot) : std::nullopt;
+        if (origin)
+            return origin;
+    }
+    return std::nullopt;
+}
 
 std::optional<NotKeepable> whyNotKeepable(const Plan &plan, const QString &root,
                                           std::optional<DiskClass> forClass)

@@ -2,12 +2,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/apply/history.h"
 #include "app/plan/plan.h"
 #include "helper/contract/diskclass.h"
 
 #include <QString>
 
 #include <cstddef>
+#include <cstdint>
 #include <expected>
 #include <optional>
 #include <string>
@@ -43,6 +45,18 @@ struct NotKeepable {
 /// first step that is of none or of another one, or whose setting classes go by; none if it has no disk.
 [[nodiscard]] std::expected<DiskClass, NotKeepable>
 classForKeeping(const Plan &plan, const QString &root = QStringLiteral("/"));
+
+/// A change of this boot that put settings into force as they are now: keeping by it remembers what was so
+/// before it.
+struct KeepOrigin {
+    TransactionId transaction{};
+    std::vector<std::uint16_t> items; ///< indexes of its steps
+    bool isCertain = true; ///< else only the helper can tell whether a number that drifts is still its own
+};
+
+/// The newest one that holds every step of \p plan. \p snapshot: what is so now.
+[[nodiscard]] std::optional<KeepOrigin> originOf(const Plan &plan, const PlanSnapshot &snapshot,
+                                                 const History &history, const std::string &bootId);
 
 /// Something that is kept already, and that keeping a step of the plan takes the place of.
 struct KeptBefore {

@@ -174,6 +174,8 @@ Result<RestorePreview> previewRestore(const QString &root, const std::vector<Tri
     const std::string thisBoot = bootIdOf(root);
     Preview preview(root, *tree);
     History history = readHistory(root);
+    if (history.error)
+        return std::unexpected(*history.error);
     std::ranges::reverse(history.entries);
     for (const HistoryEntry &entry : history.entries) {
         if (entry.bootId == thisBoot && !entry.restoresAll)

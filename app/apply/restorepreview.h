@@ -35,7 +35,8 @@ struct RestorePreview {
     [[nodiscard]] bool isEmpty() const noexcept { return steps.empty() && trials == 0 && kept == 0; }
 };
 
-/// From the history of this boot, the boot set and the user's own trials. Errors: as readKeptSet.
+/// From the history of this boot, the boot set and the user's own trials. Errors: as readKeptSet, and
+/// StateFile if the history can't be read.
 [[nodiscard]] Result<RestorePreview> previewRestore(const QString &root = QStringLiteral("/"),
                                                     const std::vector<TrialRecord> &trials = {});
 

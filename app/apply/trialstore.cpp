@@ -14,6 +14,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <chrono>
 #include <ctime>
 
 #include <fcntl.h>
@@ -28,6 +29,8 @@ namespace {
 
 constexpr int version = 1;
 constexpr qint64 mostBytes = 1024 * 1024;
+// The helper waits two minutes for a password, and needs a moment before and after.
+constexpr std::chrono::nanoseconds longestAuthorization = std::chrono::seconds(130);
 
 QJsonValue toJson(const std::optional<Value> &value)
 {
@@ -62,7 +65,8 @@ QByteArray encode(const TrialRecord &record)
                                  {u"name"_s, QString::fromStdString(item.displayName)},
                                  {u"before"_s, toJson(item.before)},
                                  {u"wanted"_s, toJson(std::optional(item.wanted))},
-                                 {u"after"_s, toJson(item.after)}});
+                                 {u"after"_s, toJson(item.after)},
+                                 {u"exact_before"_s, toJson(item.exactBefore)}});
     const QByteArray token(reinterpret_cast<const char *>(record.token.data()),
                            static_cast<qsizetype>(record.token.size()));
     return QJsonDocument(QJsonObject{{u"version"_s, version},
@@ -75,6 +79,7 @@ QByteArray encode(const TrialRecord &record)
                                       record.keepFor ? QJsonValue(QString::fromUtf8(name(*record.keepFor)))
                                                      : QJsonValue::Null},
                                      {u"answered"_s, record.answered},
+                                     {u"answer_lost"_s, record.answerLost},
                                      {u"told"_s, record.told},
                                      {u"started_boottime_ns"_s, toJson(record.startedBoottimeNanoseconds)},
                                      {u"deadline_boottime_ns"_s, toJson(record.deadlineBoottimeNanoseconds)},
@@ -98,6 +103,7 @@ std::optional<TrialRecord> decode(const QByteArray &bytes)
     record.keep = json.value(u"keep"_s).toBool();
     record.keepFor = diskClassFromName(json.value(u"keep_for"_s).toString().toStdString());
     record.answered = json.value(u"answered"_s).toBool();
+    record.answerLost = json.value(u"answer_lost"_s).toBool();
     record.told = json.value(u"told"_s).toBool();
     record.startedBoottimeNanoseconds = json.value(u"started_boottime_ns"_s).toString().toULongLong();
     record.deadlineBoottimeNanoseconds = json.value(u"deadline_boottime_ns"_s).toString().toULongLong();
@@ -107,10 +113,10 @@ std::optional<TrialRecord> decode(const QByteArray &bytes)
         const auto wanted = valueFromJson(item.value(u"wanted"_s));
         if (!address || !wanted)
             return std::nullopt;
-        record.items.push_back({*address, item.value(u"id"_s).toString().toStdString(),
-                                item.value(u"name"_s).toString().toStdString(),
-                                valueFromJson(item.value(u"before"_s)), *wanted,
-                                valueFromJson(item.value(u"after"_s))});
+        record.items.push_back(
+            {*address, item.value(u"id"_s).toString().toStdString(),
+             item.value(u"name"_s).toString().toStdString(), valueFromJson(item.value(u"before"_s)), *wanted,
+             valueFromJson(item.value(u"after"_s)), valueFromJson(item.value(u"exact_before"_s))});
     }
     return record;
 }
@@ -244,6 +250,23 @@ std::vector<TrialRecord> TrialStore::all(const std::string &bootId) const
     }
     std::ranges::sort(found, {}, &TrialRecord::startedBoottimeNanoseconds);
     return found;
+}
+
+std::vector<TrialRecord> TrialStore::running() const
+{
+    std::vector<TrialRecord> found = all(currentBootId());
+    std::erase_if(found, [now = boottimeNanoseconds()](const TrialRecord &record) {
+        return record.deadlineBoottimeNanoseconds <= now ||
+               !(record.lease || record.answered || record.answerLost);
+    });
+    std::ranges::sort(found, {}, &TrialRecord::deadlineBoottimeNanoseconds);
+    return found;
+}
+
+std::uint64_t latestEnd(const TrialRecord &record)
+{
+    return record.deadlineBoottimeNanoseconds +
+           (record.answered ? 0 : static_cast<std::uint64_t>(longestAuthorization.count()));
 }
 
 std::string currentBootId()

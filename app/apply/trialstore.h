@@ -22,7 +22,8 @@ struct TrialRecord {
         std::string displayName;
         std::optional<Value> before;
         Value wanted;
-        std::optional<Value> after = {}; ///< read back when the trial began
+        std::optional<Value> after = {};       ///< read back when the trial began
+        std::optional<Value> exactBefore = {}; ///< rows that drift: the stored number behind before
         bool operator==(const Item &) const = default;
     };
     TransactionId transaction{};
@@ -34,10 +35,14 @@ struct TrialRecord {
     std::uint64_t startedBoottimeNanoseconds = 0;
     std::uint64_t deadlineBoottimeNanoseconds = 0; ///< before the answer: an estimate
     bool answered = false;                         ///< the helper has reported the trial
+    bool answerLost = false;                       ///< the call is over without its answer: the trial may run
     bool told = false;       ///< the user knows that the end of the trial was not recorded
     std::vector<Item> items; ///< by index of the request's changes
     bool operator==(const TrialRecord &) const = default;
 };
+
+/// The latest time at which the trial may end, on CLOCK_BOOTTIME: it begins only when it is authorized.
+[[nodiscard]] std::uint64_t latestEnd(const TrialRecord &record);
 
 /// Files $XDG_STATE_HOME/diskwright/trials/ID, 0600, on disk before a call is made.
 class TrialStore
@@ -57,6 +62,9 @@ public:
     /// Records of this boot, oldest first; those of other boots are deleted, what does not decode is left
     /// out.
     [[nodiscard]] std::vector<TrialRecord> all(const std::string &bootId) const;
+    /// Those of this boot that run, as far as is known, soonest deadline first: a trial whose password is
+    /// still asked for has not begun.
+    [[nodiscard]] std::vector<TrialRecord> running() const;
 
 private:
     [[nodiscard]] QString path(const TransactionId &transaction) const;

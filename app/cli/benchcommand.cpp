@@ -237,15 +237,21 @@ ExitCode benchHistory(CommandContext &context)
         printDocument(context, bench::historyDocument(*runs, *comparisons));
         return ExitCode::Done;
     }
-    std::string text;
-    for (const bench::SavedRun &run : *runs) {
-        text += run.time.toString(Qt::ISODate).toStdString() + "  " + run.id.toStdString() + "  " +
-                run.test.toStdString() + "  " +
-                (run.estimate ? bench::displayFigure(run.estimate->value, run.metric).toStdString() : "?");
-        text += run.name.isEmpty() ? "\n" : "  " + printable(run.name.toStdString()) + '\n';
-    }
-    context.print(text.empty() ? "Nothing was measured yet.\n" : text);
+    const QString text = bench::historyText(*runs, *comparisons);
+    context.print(text.isEmpty() ? "Nothing was measured yet.\n" : text.toStdString() + '\n');
     return ExitCode::Done;
+}
+
+std::optional<QJsonObject> savedComparison(const bench::Database &database, const std::string &id)
+{
+    const auto comparisons = database.comparisons();
+    if (!comparisons)
+        return std::nullopt;
+    for (const QJsonObject &comparison : *comparisons) {
+        if (comparison[u"comparison"].toString().toStdString() == id)
+            return comparison;
+    }
+    return std::nullopt;
 }
 
 ExitCode benchShow(CommandContext &context, const std::string &id)
@@ -255,8 +261,16 @@ ExitCode benchShow(CommandContext &context, const std::string &id)
     if (!database)
         return refuseMeasuring(context, database.error());
     const auto result = (*database)->load(QString::fromStdString(id));
-    if (!result)
-        return refuseMeasuring(context, result.error());
+    if (!result) {
+        const auto comparison = savedComparison(**database, id);
+        if (!comparison)
+            return refuseMeasuring(context, result.error());
+        if (context.json)
+            printDocument(context, *comparison);
+        else
+            context.print(bench::comparisonText(*comparison).toStdString() + '\n');
+        return ExitCode::Done;
+    }
     if (context.json)
         printDocument(context, result->toJson());
     else
@@ -268,8 +282,6 @@ struct States {
     bench::State now;
     bench::State wanted;
     std::vector<std::string> disks; ///< kernel names, each once
-    bool switchesScheduler = false;
-    std::string benchmark; ///< the first setting's own test, may be empty
 };
 
 Result<States> statesOf(const RequestedPlan &requested, const std::vector<std::string> &assignments)
@@ -284,10 +296,6 @@ Result<States> statesOf(const RequestedPlan &requested, const std::vector<std::s
         states.wanted.push_back({step.address, step.wanted});
         if (!step.address.target.empty() && !std::ranges::contains(states.disks, step.address.target))
             states.disks.push_back(step.address.target);
-        states.switchesScheduler = states.switchesScheduler || step.spec->id == "queue/scheduler";
-        const SettingText *text = findText(step.spec->id);
-        if (states.benchmark.empty() && text)
-            states.benchmark = text->benchmark;
     }
     if (states.now.empty())
         return fail(Errc::Conflict, printable(assignments.front()), "is so now: there is nothing to compare",
@@ -295,40 +303,56 @@ Result<States> statesOf(const RequestedPlan &requested, const std::vector<std::s
     return states;
 }
 
-Result<bench::TestSpec> testFor(const MeasureWords &words, const States &states)
+/// The test that was asked for, or the first setting's own. Each setting must show in it; the longest
+/// settling of all is kept. Errors: UnknownTarget, NotOffered, Conflict.
+Result<bench::Fitting> testFor(const MeasureWords &words, const States &states)
 {
-    if (words.test)
-        return bench::findTest(QString::fromStdString(*words.test));
-    if (const auto own = bench::findTest(QString::fromStdString(states.benchmark)))
-        return *own;
-    return bench::findTest(QStringLiteral("rnd4k-q32t1-read"));
+    std::optional<bench::Fitting> chosen;
+    if (words.test) {
+        const auto test = bench::findTest(QString::fromStdString(*words.test));
+        if (!test)
+            return std::unexpected(test.error());
+        chosen = bench::Fitting{*test, 0};
+    }
+    for (const auto &[address, value] : states.wanted) {
+        const auto fitting = bench::fittingTest(address);
+        if (!fitting)
+            return std::unexpected(fitting.error());
+        if (!chosen)
+            chosen = *fitting;
+        if (const auto shows = bench::canShow(chosen->test, address); !shows)
+            return std::unexpected(shows.error());
+        chosen->settleMilliseconds = std::max(chosen->settleMilliseconds, fitting->settleMilliseconds);
+    }
+    return *chosen;
+}
+
+/// A folder on the disk whose settings are compared. Errors: UnknownTarget.
+Result<bench::Target> usualTarget(CommandContext &context, const States &states)
+{
+    const auto disks = context.disks();
+    if (!disks)
+        return std::unexpected(disks.error());
+    auto found = states.disks.empty()
+                     ? bench::resolveTarget(QDir::homePath(), **disks)
+                     : bench::targetOnDisk(QString::fromStdString(states.disks.front()), **disks);
+    if (!found)
+        found.error().accepted = "--target with a folder or file on that disk";
+    return found;
 }
 
 Result<bench::Target> targetFor(CommandContext &context, const MeasureWords &words, const States &states)
 {
-    if (!words.target) {
-        const auto disks = context.disks();
-        if (!disks)
-            return std::unexpected(disks.error());
-        const auto found = states.disks.empty()
-                               ? bench::resolveTarget(QDir::homePath(), **disks)
-                               : bench::targetOnDisk(QString::fromStdString(states.disks.front()), **disks);
-        if (!found) {
-            Error error = found.error();
-            error.accepted = "--target with a folder or file on that disk";
-            return std::unexpected(std::move(error));
-        }
-        return *found;
-    }
-    const auto target = findTarget(context, *words.target);
+    auto target = words.target ? findTarget(context, *words.target) : usualTarget(context, states);
     if (!target)
-        return std::unexpected(target.error());
+        return target;
     for (const std::string &disk : states.disks) {
-        if (!target->disks.contains(QString::fromStdString(disk)))
-            return fail(Errc::Conflict, printable(*words.target), "does not lie on " + disk,
-                        "a folder or file on that disk");
+        if (!target->liesOn(QString::fromStdString(disk)))
+            return fail(Errc::Conflict, printable(words.target.value_or(target->path.toStdString())),
+                        "does not lie on " + disk,
+                        "a folder or file on all disks whose settings are compared");
     }
-    return *target;
+    return target;
 }
 
 Result<bench::MeasureOptions> measureOptions(CommandContext &context, const MeasureWords &words)
@@ -348,13 +372,11 @@ Result<bench::MeasureOptions> measureOptions(CommandContext &context, const Meas
     bench::MeasureOptions options;
     options.now = states->now;
     options.wanted = states->wanted;
-    options.test = *test;
+    options.test = test->test;
+    options.settleMilliseconds = test->settleMilliseconds;
     options.target = std::move(*target);
     options.stay = words.stay;
     options.seed = freshSeed();
-    // A scheduler takes its time to drain and to begin.
-    if (states->switchesScheduler)
-        options.settleMilliseconds = 1000;
     if (words.minutes) {
         const auto minutes = parseNumber(*words.minutes, 1, 60, " min");
         if (!minutes)

@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <exception>
 #include <iostream>
+#include <optional>
 
 #include <sys/ioctl.h>
 #include <unistd.h>
@@ -60,7 +61,41 @@ Error usageError(const CLI::ParseError &error, const CLI::App &app)
 bool asksForJson(const std::vector<std::string> &arguments)
 {
     const auto end = std::ranges::find(arguments, "--");
-    return std::find(arguments.begin(), end, "--json") != end;
+    return std::any_of(arguments.begin(), end, [](const std::string &word) {
+        return word == "--json" || (word.starts_with("--json=") && word != "--json=false");
+    });
+}
+
+/// Words that the parser has a meaning of its own for, which no document of ours names: "[a,b]" is a list and
+/// "{}" an empty one, so that a word becomes no word ("forget '[]'" would forget all); "++" ends a command;
+/// "--command.option" runs the command.
+std::optional<Error> magicWord(const std::vector<std::string> &arguments)
+{
+    bool isOption = true;
+    for (const std::string &word : arguments) {
+        isOption = isOption && word != "--";
+        const bool isList = word.starts_with('[') && word.ends_with(']');
+        if (isList || word == "{}")
+            return Error{Errc::Malformed, printable(word), "a word in brackets, which is no list here",
+                         "the words by themselves; a folder of this name as ./" + printable(word), 0};
+        if (word == "++")
+            return Error{Errc::Malformed, word, "unknown command or argument", "words without it", 0};
+        const std::string name = word.substr(0, word.find('='));
+        if (isOption && name.starts_with("--") && name.contains('.'))
+            return Error{Errc::Malformed, printable(word), "unknown option", "see diskwrightctl --help", 0};
+    }
+    return std::nullopt;
+}
+
+/// An unset variable must not read as if the option were not there: "--try ''" would change without a trial.
+void refuseEmptyValues(CLI::App &app)
+{
+    for (CLI::Option *option : app.get_options()) {
+        if (option->nonpositional() && option->get_items_expected_max() > 0)
+            option->check([](const std::string &value) { return value.empty() ? "has an empty value" : ""; });
+    }
+    for (CLI::App *command : app.get_subcommands({}))
+        refuseEmptyValues(*command);
 }
 
 // 0 where standard output is no terminal, or one that does not tell.
@@ -94,9 +129,7 @@ ExitCode run(const std::vector<std::string> &arguments, CommandContext &context)
     app.add_flag("--json", context.json, "print one JSON document");
     app.add_option("--root", context.rootPath,
                    "read the copy of a machine in this folder (DIR/sys, DIR/proc …)")
-        ->type_name("DIR")
-        // An unset variable must not turn a copy into the machine itself.
-        ->check([](const std::string &folder) { return folder.empty() ? "is empty, not a folder" : ""; });
+        ->type_name("DIR");
     app.footer(usageNote);
     app.require_subcommand(1);
     addDisksCommands(app, context);
@@ -110,6 +143,11 @@ ExitCode run(const std::vector<std::string> &arguments, CommandContext &context)
     // Options of the whole line may also stand behind the command.
     for (CLI::App *command : app.get_subcommands({}))
         command->fallthrough();
+    refuseEmptyValues(app);
+    if (const auto magic = magicWord(arguments)) {
+        context.json = asksForJson(arguments);
+        return context.fail(*magic, ExitCode::Usage);
+    }
     try {
         std::vector<std::string> reversed(arguments.rbegin(), arguments.rend());
         app.parse(std::move(reversed));

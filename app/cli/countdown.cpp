@@ -9,14 +9,17 @@
 #include <QTimer>
 
 #include <algorithm>
+#include <array>
+#include <cerrno>
 
+#include <termios.h>
 #include <unistd.h>
 
 namespace diskwright {
 
 namespace {
 
-enum class Answer { None, Yes, No, More };
+using Answer = TrialAnswer;
 
 constexpr std::chrono::seconds moreTime{60};
 
@@ -25,16 +28,6 @@ std::uint64_t secondsUntil(std::uint64_t deadlineBoottime)
     constexpr std::uint64_t second = 1'000'000'000U;
     const std::uint64_t now = boottimeNanoseconds();
     return deadlineBoottime > now ? (deadlineBoottime - now + second - 1) / second : 0;
-}
-
-Answer readAnswer()
-{
-    char line[64] = {};
-    const ssize_t length = ::read(STDIN_FILENO, line, sizeof line - 1);
-    const char first = length > 0 ? line[0] : 'n';
-    if (first == 'm' || first == 'M')
-        return Answer::More;
-    return first == 'y' || first == 'Y' ? Answer::Yes : Answer::No;
 }
 
 /// A trial on the terminal. Other programs of the user may settle or prolong it meanwhile: what is told is
@@ -61,8 +54,9 @@ public:
         QEventLoop loop;
         QSocketNotifier input(STDIN_FILENO, QSocketNotifier::Read);
         QObject::connect(&input, &QSocketNotifier::activated, &loop, [&] {
-            answer = readAnswer();
-            loop.quit();
+            answer = readAnswer(STDIN_FILENO);
+            if (answer != Answer::None)
+                loop.quit();
         });
         QTimer tick;
         const auto show = [&] {
@@ -142,12 +136,40 @@ private:
 
 } // namespace
 
+TrialAnswer answerIn(std::string_view line)
+{
+    const auto word = QString::fromUtf8(line.data(), static_cast<qsizetype>(line.size())).trimmed().toLower();
+    if (word == u"m")
+        return TrialAnswer::More;
+    return word == u"y" || word == u"yes" ? TrialAnswer::Yes : TrialAnswer::No;
+}
+
+TrialAnswer readAnswer(int terminal)
+{
+    std::array<char, 64> line{};
+    const ssize_t length = ::read(terminal, line.data(), line.size());
+    if (length < 0 && (errno == EINTR || errno == EAGAIN))
+        return TrialAnswer::None;
+    dropTyped(terminal);
+    // The beginning of a longer line is no answer.
+    if (length == std::ssize(line) && line.back() != '\n')
+        return TrialAnswer::No;
+    return answerIn({line.data(), static_cast<std::size_t>(std::max<ssize_t>(length, 0))});
+}
+
+void dropTyped(int terminal)
+{
+    // On what is no terminal it fails, and nobody was asked.
+    static_cast<void>(::tcflush(terminal, TCIFLUSH));
+}
+
 ExitCode askWhetherItWorks(CommandContext &context, HelperRun &run, const ApplyReport &trial)
 {
     const auto id = transactionIdFromHex(trial.transaction);
     if (!id)
         return ExitCode::Internal;
     Countdown countdown(context, run, trial, *id);
+    dropTyped(STDIN_FILENO);
     for (;;) {
         switch (countdown.ask()) {
         case Answer::More: countdown.prolong(); break;

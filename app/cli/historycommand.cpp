@@ -86,7 +86,11 @@ std::string textOf(const History &history)
 
 ExitCode showHistory(CommandContext &context)
 {
+    if (const auto tree = context.root(); !tree)
+        return context.fail(tree.error());
     const History history = readHistory(treeOf(context));
+    if (history.error)
+        return context.fail(*history.error);
     for (const SkippedFile &file : history.skipped)
         context.message(file.name + ": left out: " + file.reason);
     if (requireLive(context)) {
@@ -127,6 +131,8 @@ std::string textOf(const StartStatus &status)
 
 ExitCode showStartStatus(CommandContext &context)
 {
+    if (const auto tree = context.root(); !tree)
+        return context.fail(tree.error());
     const auto status = readStartStatus(treeOf(context));
     if (!status)
         return context.fail(status.error());
@@ -169,6 +175,8 @@ ExitCode showStartStatus(CommandContext &context)
 
 ExitCode printRescueNote(CommandContext &context)
 {
+    if (const auto tree = context.root(); !tree)
+        return context.fail(tree.error());
     const auto note = rescueNote(treeOf(context));
     if (!note)
         return context.fail(note.error());

@@ -85,7 +85,7 @@ ExitCode restoreAll(CommandContext &context, bool dryRun)
             context.rootPath.empty() ? QStringLiteral("/") : QString::fromStdString(context.rootPath);
         std::vector<TrialRecord> trials;
         if (context.rootPath.empty())
-            trials = TrialStore().all(currentBootId());
+            trials = TrialStore().running();
         const auto preview = previewRestore(root, trials);
         return preview ? printPreview(context, *preview) : refuse(context, preview.error());
     }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/commands.h"
 
+#include "app/apply/keepable.h"
 #include "app/cli/commandcontext.h"
 #include "app/cli/helperrun.h"
 #include "app/cli/planning.h"
@@ -38,41 +39,6 @@ ExitCode onTransaction(CommandContext &context, const std::string &text, HelperR
                        run.wait([&](ApplySession::Done done) { call(run.session(), *id, std::move(done)); }));
 }
 
-/// A change of this boot that put all these settings into force as they are now: keeping by it remembers what
-/// was so before it.
-struct Origin {
-    TransactionId transaction{};
-    std::vector<std::uint16_t> items;
-};
-
-bool isInForce(const HistoryStep &step, const RequestedPlan &requested)
-{
-    const bool wasApplied = step.result == StepResult::Applied || step.result == StepResult::Adjusted ||
-                            step.result == StepResult::Unchanged;
-    return wasApplied && step.after && requested.snapshot.current(step.address) == step.after;
-}
-
-std::optional<Origin> originOf(const RequestedPlan &requested)
-{
-    const std::string bootId = currentBootId();
-    for (const HistoryEntry &entry : readHistory().entries) {
-        const bool isOver = entry.outcome == Outcome::Applied || entry.outcome == Outcome::Adjusted ||
-                            entry.outcome == Outcome::Confirmed || entry.outcome == Outcome::Unchanged;
-        const auto transaction = transactionIdFromHex(entry.transaction);
-        if (!isOver || entry.bootId != bootId || !transaction)
-            continue;
-        Origin origin{*transaction, {}};
-        for (const PlanStep &step : requested.plan.steps) {
-            const auto found = std::ranges::find(entry.steps, step.address, &HistoryStep::address);
-            if (found != entry.steps.end() && found->diskId == step.diskId && isInForce(*found, requested))
-                origin.items.push_back(static_cast<std::uint16_t>(found - entry.steps.begin()));
-        }
-        if (origin.items.size() == requested.plan.steps.size())
-            return origin;
-    }
-    return std::nullopt;
-}
-
 Result<> checkNotOnTrial(const RequestedPlan &requested, const ApplySession &session)
 {
     for (const PendingTrial &trial : session.pendingTrials()) {
@@ -91,24 +57,37 @@ struct KeepOptions {
     bool replaceEdited = false;
 };
 
+std::optional<KeepOrigin> originOf(const RequestedPlan &requested)
+{
+    return originOf(requested.plan, requested.snapshot, readHistory(), currentBootId());
+}
+
+ApplyReport keepBy(HelperRun &run, const KeepOrigin &origin, std::optional<DiskClass> forClass,
+                   bool replaceEdited)
+{
+    return run.wait([&](ApplySession::Done done) {
+        run.session().keep(origin.transaction, origin.items, std::move(done), {}, replaceEdited, forClass);
+    });
+}
+
 ApplyReport keepRequested(HelperRun &run, const RequestedPlan &requested, std::optional<DiskClass> forClass,
                           bool replaceEdited)
 {
-    const auto origin = originOf(requested);
-    if (origin)
-        return run.wait([&](ApplySession::Done done) {
-            run.session().keep(origin->transaction, origin->items, std::move(done), {}, replaceEdited,
-                               forClass);
-        });
+    if (const auto origin = originOf(requested)) {
+        ApplyReport report = keepBy(run, *origin, forClass, replaceEdited);
+        const bool isStale = report.call == CallState::Answered && report.outcome == Outcome::Refused &&
+                             report.why == Errc::Stale;
+        // Somebody else has set what only looked like a drift: what is so now is what is kept.
+        if (origin->isCertain || !isStale)
+            return report;
+    }
     ApplyReport report = run.wait([&](ApplySession::Done done) {
         run.session().apply(requested.plan, std::chrono::seconds(0), {true, forClass}, std::move(done));
     });
     // It has a transaction by now, and only keeping by that says that the edit may go.
     if (replaceEdited && report.keepWhy == Errc::FileChanged) {
         if (const auto made = originOf(requested))
-            report = run.wait([&](ApplySession::Done done) {
-                run.session().keep(made->transaction, made->items, std::move(done), {}, true, forClass);
-            });
+            report = keepBy(run, *made, forClass, true);
     }
     return report;
 }

@@ -236,6 +236,8 @@ PlanStep makeStep(Plan &plan, const StagedEdit &edit, const std::vector<StagedEd
     step.address = edit.address;
     step.spec = edit.spec;
     step.before = snapshot.current(edit.address);
+    if (const SettingSpec *exact = edit.spec->drifts ? findSetting(edit.spec->exact) : nullptr)
+        step.exactBefore = snapshot.current({exact->domain, edit.address.target, std::string(exact->key)});
     step.wanted = edit.wanted;
     step.cautions = cautionsOf(edit, edits, snapshot);
     step.command = equivalentCommand(edit.address, *edit.spec, edit.wanted);

@@ -38,7 +38,8 @@ struct PlanStep {
     std::optional<Value> before;         ///< none: not readable before an earlier step of this plan
     Value wanted;
     std::vector<Caution> cautions;
-    std::string command; ///< one line of equivalentCommands
+    std::string command;                   ///< one line of equivalentCommands
+    std::optional<Value> exactBefore = {}; ///< rows that drift: the stored number behind before
 };
 
 /// A checked and ordered list of changes, ready to be reviewed and applied.

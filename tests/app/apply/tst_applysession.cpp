@@ -2,75 +2,26 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/apply/applysession.h"
 
-#include "fakehelper.h"
+#include "sessionrig.h"
 
 #include "app/apply/describe.h"
 #include "app/apply/random.h"
 
-#include <QDir>
-#include <QFile>
 #include <QSignalSpy>
-#include <QTemporaryDir>
-#include <QTest>
 #include <QTimer>
-
-#include <memory>
 
 using namespace Qt::StringLiterals;
 using namespace diskwright;
 using namespace diskwright::test;
 using namespace std::chrono_literals;
 
-namespace {
-
-Plan somePlan(bool onSystemDisk = false)
-{
-    PlanSnapshot snapshot;
-    snapshot.add(PlanDisk{{"sda", 8, 0, 1, 1000}, "wwn-0x1", "870 EVO", onSystemDisk});
-    snapshot.add(PlanSetting{{Domain::Queue, "sda", "scheduler"}, word("none"), {"none", "bfq"}, {}});
-    snapshot.add(PlanSetting{{Domain::Queue, "sda", "nr_requests"}, number(64), {}, {}});
-    snapshot.add(PlanSetting{{Domain::Vm, "", "dirty_ratio"}, number(20), {}, {}});
-    ChangeSet set;
-    const bool staged = set.stage({Domain::Queue, "sda", "scheduler"}, word("none"), word("bfq")) &&
-                        set.stage({Domain::Vm, "", "dirty_ratio"}, number(20), number(15));
-    const auto plan = makePlan(set, snapshot);
-    if (!staged || !plan)
-        qFatal("the plan does not fit its snapshot");
-    return *plan;
-}
-
-std::uint64_t in(std::chrono::milliseconds time)
-{
-    return boottimeNanoseconds() + static_cast<std::uint64_t>(std::chrono::nanoseconds(time).count());
-}
-
-Report reportTo(const FakeHelper::Call &call, Outcome outcome, Errc why = Errc::None)
-{
-    Report report;
-    report.request = call.request->id;
-    report.outcome = outcome;
-    report.why = why;
-    return report;
-}
-
-// bfq is number 3 of the schedulers, none number 0.
-Report applied(const FakeHelper::Call &call, Outcome outcome = Outcome::Applied)
-{
-    Report report = reportTo(call, outcome);
-    report.steps = {{StepResult::Applied, Errc::None, 0, 0, 3},
-                    {StepResult::Adjusted, Errc::None, 0, 20, 16}};
-    return report;
-}
-
-} // namespace
-
-class ApplySessionTest : public QObject
+class ApplySessionTest : public QObject, private SessionRig
 {
     Q_OBJECT
 
 private Q_SLOTS:
-    void init();
-    void cleanup();
+    void init() { open(); }
+    void cleanup() { close(); }
 
     void joinsTheAnswerWithThePlan();
     void tokenIsOnDiskBeforeTheCall();
@@ -88,13 +39,7 @@ private Q_SLOTS:
     void keepsTheTokenWhenTheHelperIsBusy();
     void settlesOnlyOnesOwn();
     void deadlinePasses();
-    void resumesAfterACrash();
-    void waitsForAnAuthorization();
-    void whatIsNotRecordedIsNotPutBack();
-    void awaitsWhatBecameOfATrial_data();
-    void awaitsWhatBecameOfATrial();
     void saysHowMuchMoreTimeThereIs();
-    void confirmedIsNotWhatSomebodyChanged();
     void givesUpWaiting();
     void readsWhatIsStale();
     void undoesWithoutAReadableHistory();
@@ -103,67 +48,7 @@ private Q_SLOTS:
     void cancelClosesThePipe();
     void undoesFromHistory();
     void keepsAndForgets();
-
-private:
-    ApplyReport wait(const std::function<void(ApplySession::Done)> &call);
-    void write(const QString &relative, const QByteArray &bytes);
-    [[nodiscard]] QStringList tokens() const { return QDir(m_store->folder()).entryList(QDir::Files); }
-    void answerTrial(std::chrono::milliseconds length);
-    void makeKeepable();
-
-    std::unique_ptr<PrivateBus> m_bus;
-    std::unique_ptr<FakeHelper> m_helper;
-    std::unique_ptr<HelperClient> m_client;
-    std::unique_ptr<QTemporaryDir> m_folder;
-    std::unique_ptr<TrialStore> m_store;
-    std::unique_ptr<ApplySession> m_session;
 };
-
-void ApplySessionTest::init()
-{
-    m_bus = std::make_unique<PrivateBus>();
-    m_helper = std::make_unique<FakeHelper>(m_bus->connect());
-    m_client = std::make_unique<HelperClient>(m_bus->connect(), m_bus->connect());
-    m_folder = std::make_unique<QTemporaryDir>();
-    m_store = std::make_unique<TrialStore>(m_folder->path() + u"/state/trials"_s);
-    m_session = std::make_unique<ApplySession>(*m_client, *m_store);
-    m_session->setRoot(m_folder->path());
-}
-
-void ApplySessionTest::cleanup()
-{
-    m_session.reset();
-    m_client.reset();
-    m_helper.reset();
-    m_bus.reset();
-}
-
-ApplyReport ApplySessionTest::wait(const std::function<void(ApplySession::Done)> &call)
-{
-    std::optional<ApplyReport> answer;
-    call([&](const ApplyReport &report) { answer = report; });
-    if (answer || !QTest::qWaitFor([&] { return answer.has_value(); }, 10000))
-        qFatal("no answer, or one before the event loop");
-    return *answer;
-}
-
-void ApplySessionTest::write(const QString &relative, const QByteArray &bytes)
-{
-    const QString path = m_folder->path() + u'/' + relative;
-    QVERIFY(QDir().mkpath(QFileInfo(path).path()));
-    QFile file(path);
-    QVERIFY(file.open(QIODevice::WriteOnly));
-    QCOMPARE(file.write(bytes), bytes.size());
-}
-
-void ApplySessionTest::answerTrial(std::chrono::milliseconds length)
-{
-    m_helper->setScript([length](const FakeHelper::Call &call) {
-        Report report = applied(call, Outcome::Trial);
-        report.deadlineBoottimeNanoseconds = in(length);
-        return success(report);
-    });
-}
 
 void ApplySessionTest::joinsTheAnswerWithThePlan()
 {
@@ -242,12 +127,6 @@ void ApplySessionTest::refusesWhatCantBeKept()
     QCOMPARE(noId.culprit.value(), 0U);
     QVERIFY(m_helper->calls().empty());
     QVERIFY(tokens().isEmpty());
-}
-
-void ApplySessionTest::makeKeepable()
-{
-    QVERIFY(QDir().mkpath(m_folder->path() + u"/run/systemd/system"_s));
-    write(u"run/udev/control"_s, {});
 }
 
 void ApplySessionTest::choosesTheAction()
@@ -410,144 +289,6 @@ void ApplySessionTest::deadlinePasses()
     QVERIFY(tokens().isEmpty());
 }
 
-void ApplySessionTest::resumesAfterACrash()
-{
-    const auto record = [](std::uint64_t deadline) {
-        TrialRecord trial;
-        trial.transaction = randomId();
-        trial.bootId = currentBootId();
-        trial.startedBoottimeNanoseconds = 1;
-        trial.deadlineBoottimeNanoseconds = deadline;
-        trial.answered = true;
-        return trial;
-    };
-    const TrialRecord running = record(in(60s));
-    const TrialRecord over = record(2);
-    TrialRecord noTrial = record(1);
-    noTrial.startedBoottimeNanoseconds = 1;
-    for (const TrialRecord &trial : {running, over, noTrial})
-        QVERIFY(m_store->save(trial));
-    const auto ended = m_session->resume();
-    QCOMPARE(ended.size(), 1U);
-    QVERIFY(ended[0].record == over);
-    QVERIFY(ended[0].outcome == Outcome::Ended && ended[0].isProven);
-    QCOMPARE(m_session->pendingTrials().size(), 1U);
-    QVERIFY(m_session->pendingTrials().front().record == running);
-    QVERIFY(m_session->resume().empty());
-}
-
-// The password prompt is open, longer than the trial shall take; another program of the user looks meanwhile.
-void ApplySessionTest::waitsForAnAuthorization()
-{
-    std::optional<ApplyReport> answer;
-    m_session->apply(somePlan(), 5s, false, [&](const ApplyReport &report) { answer = report; });
-    QVERIFY(QTest::qWaitFor([&] { return m_helper->calls().size() == 1; }));
-    const TransactionId id = m_helper->calls()[0].request->id;
-    TrialRecord record = *m_store->load(id);
-    record.startedBoottimeNanoseconds -= 6'000'000'000U;
-    record.deadlineBoottimeNanoseconds -= 6'000'000'000U;
-    QVERIFY(m_store->save(record));
-    QVERIFY(ApplySession(*m_client, *m_store).resume().empty());
-    QVERIFY(m_store->load(id));
-    // And should it be lost all the same, it comes back with the answer.
-    m_store->remove(id);
-    Report report = applied(m_helper->calls()[0], Outcome::Trial);
-    report.deadlineBoottimeNanoseconds = in(5s);
-    m_helper->answer(success(report));
-    QVERIFY(QTest::qWaitFor([&] { return answer.has_value(); }));
-    const auto saved = m_store->load(id);
-    QVERIFY(saved && saved->answered && saved->token == record.token);
-    QCOMPARE(saved->deadlineBoottimeNanoseconds, report.deadlineBoottimeNanoseconds);
-    QCOMPARE(saved->startedBoottimeNanoseconds + 5'000'000'000U, report.deadlineBoottimeNanoseconds);
-    QVERIFY(saved->items[1].after == number(16));
-    m_helper->setScript(
-        [](const FakeHelper::Call &call) { return success(applied(call, Outcome::Confirmed)); });
-    QVERIFY(wait([&](auto done) { m_session->confirm(id, done); }).outcome == Outcome::Confirmed);
-    // Nobody will answer for it any more once the prompt can't be open any longer.
-    record.deadlineBoottimeNanoseconds = 2;
-    record.startedBoottimeNanoseconds = 1;
-    record.items.clear();
-    QVERIFY(m_store->save(record));
-    QVERIFY(m_session->resume().empty() || boottimeNanoseconds() < 132'000'000'000U);
-}
-
-static TrialRecord endedTrial()
-{
-    TrialRecord record;
-    record.transaction = randomId();
-    record.bootId = currentBootId();
-    record.answered = true;
-    record.startedBoottimeNanoseconds = 1;
-    record.deadlineBoottimeNanoseconds = 2;
-    record.items.push_back({{Domain::Vm, "", "dirty_ratio"}, {}, {}, number(20), number(15), number(16)});
-    return record;
-}
-
-void ApplySessionTest::whatIsNotRecordedIsNotPutBack()
-{
-    write(u"proc/sys/vm/dirty_ratio"_s, "16\n");
-    const TrialRecord record = endedTrial();
-    QVERIFY(m_store->save(record));
-    const auto told = m_session->resume();
-    QCOMPARE(told.size(), 1U);
-    QVERIFY(!told[0].isProven);
-    QVERIFY(told[0].now.at(0) == number(16));
-    QVERIFY2(describe(told[0]).contains(u"not recorded"_s) &&
-                 describe(told[0]).contains(u"dirty_ratio = 16"_s) &&
-                 !describe(told[0]).contains(u"ut back"_s),
-             qPrintable(describe(told[0])));
-    // It may be open still: the token stays, but it is told once.
-    QVERIFY(m_session->resume().empty());
-    QVERIFY(m_store->load(record.transaction));
-    write(u"proc/sys/vm/dirty_ratio"_s, "20\n");
-    const auto back = m_session->resume();
-    QCOMPARE(back.size(), 1U);
-    QVERIFY(back[0].isProven && back[0].outcome == Outcome::Ended);
-    QVERIFY(tokens().isEmpty());
-}
-
-void ApplySessionTest::awaitsWhatBecameOfATrial_data()
-{
-    QTest::addColumn<QByteArray>("recorded");
-    QTest::addColumn<int>("now");
-    QTest::addColumn<int>("code");
-    QTest::addColumn<QString>("says");
-    QTest::newRow("ran out") << QByteArray("rolled-back") << 20 << 0 << u"Put back."_s;
-    QTest::newRow("confirmed") << QByteArray("confirmed") << 16 << 0 << u"Confirmed: it stays"_s;
-    QTest::newRow("confirmed, then changed") << QByteArray("confirmed") << 30 << 8 << u"nothing of it"_s;
-    QTest::newRow("not put back") << QByteArray("rollback-failed") << 16 << 6 << u"not everything"_s;
-    QTest::newRow("not recorded") << QByteArray() << 16 << 6 << u"not recorded"_s;
-    QTest::newRow("not recorded, but back") << QByteArray() << 20 << 0 << u"Put back."_s;
-}
-
-void ApplySessionTest::awaitsWhatBecameOfATrial()
-{
-    QFETCH(QByteArray, recorded);
-    QFETCH(int, now);
-    QFETCH(int, code);
-    QFETCH(QString, says);
-    const TrialRecord record = endedTrial();
-    QVERIFY(m_store->save(record));
-    write(u"proc/sys/vm/dirty_ratio"_s, QByteArray::number(now) + '\n');
-    if (!recorded.isEmpty()) {
-        const QByteArray hex = QByteArray::fromStdString(toHex(record.transaction));
-        const QByteArray result = recorded == "confirmed" ? "adjusted" : recorded;
-        QTimer::singleShot(300, this, [this, hex, recorded, result] {
-            write(u"var/lib/diskwright/history/"_s + QString::fromLatin1(hex) + u".json"_s,
-                  R"({"transaction":")" + hex + R"(","time":1,"boot_id":"","uid":0,"outcome":")" + recorded +
-                      R"(","lease":false,"kept":false,"undoable":true,"reason":"","steps":[)" +
-                      R"({"setting":"vm::dirty_ratio","id":null,"before":20,"requested":15,"after":16,)" +
-                      R"("result":")" + result + R"(","errno":0,"message":""}]})");
-        });
-    }
-    const ApplyReport report =
-        wait([&](auto done) { m_session->awaitEnd(record.transaction, stepsOf(record), done); });
-    QVERIFY2(describe(report).contains(says), qPrintable(describe(report)));
-    QCOMPARE(exitCode(report), code);
-    QVERIFY(report.steps[0].after == number(now));
-    QCOMPARE(tokens().size(), report.isUnknown() ? 1 : 0);
-}
-
 void ApplySessionTest::saysHowMuchMoreTimeThereIs()
 {
     answerTrial(60s);
@@ -562,25 +303,6 @@ void ApplySessionTest::saysHowMuchMoreTimeThereIs()
     QVERIFY2(describe(report).contains(most) && describe(report).contains(u"30"_s),
              qPrintable(describe(report)));
     QCOMPARE(tokens().size(), 1);
-}
-
-void ApplySessionTest::confirmedIsNotWhatSomebodyChanged()
-{
-    answerTrial(60s);
-    wait([&](auto done) { m_session->apply(somePlan(), 60s, false, done); });
-    const auto id = m_session->pendingTrials().front().record.transaction;
-    m_helper->setScript([](const FakeHelper::Call &call) {
-        Report report = reportTo(call, Outcome::Confirmed);
-        report.steps = {{StepResult::Applied, Errc::None, 0, 0, 3},
-                        {StepResult::Stale, Errc::Stale, 0, 20, 30}};
-        return success(report);
-    });
-    const ApplyReport report = wait([&](auto done) { m_session->confirm(id, done); });
-    QVERIFY2(describe(report).contains(u"not everything"_s), qPrintable(describe(report)));
-    QCOMPARE(exitCode(report), 8);
-    // It was left at what the kernel kept, not at what was so before the trial or asked for.
-    QCOMPARE(describe(report.steps[1]),
-             u"Now 30\u00a0%, and no longer 16\u00a0%: somebody else changed it."_s);
 }
 
 void ApplySessionTest::givesUpWaiting()
@@ -730,6 +452,7 @@ void ApplySessionTest::keepsAndForgets()
     });
     const TransactionId id = randomId();
     QVERIFY(wait([&](auto done) { m_session->keep(id, {1}, done); }).outcome == Outcome::Kept);
+    write(u"proc/sys/vm/dirty_ratio"_s, "20\n");
     KeptSet set;
     set.sha256[0] = 7;
     set.items.push_back({"queue/read_ahead_kb", "wwn-0x1", {}, {}, 0, number(256), "", "sda", 0});
@@ -738,6 +461,9 @@ void ApplySessionTest::keepsAndForgets()
     QVERIFY(forgotten.outcome == Outcome::Forgotten);
     QCOMPARE(forgotten.steps.size(), 1U);
     QCOMPARE(toText(forgotten.steps[0].address), "vm::dirty_ratio");
+    QVERIFY(forgotten.steps[0].result == StepResult::Unchanged);
+    QVERIFY(forgotten.steps[0].after == number(20));
+    QCOMPARE(describe(forgotten.steps[0]), u"No longer set at every start."_s);
     wait([&](auto done) { m_session->useAtStart(false, done); });
     for (const auto &call : m_helper->calls())
         QCOMPARE(call.action, u"org.diskwright.helper.persist"_s);

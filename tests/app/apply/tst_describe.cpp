@@ -61,6 +61,8 @@ private Q_SLOTS:
     void silentDisks();
     void endedTrials();
     void saysWhatIsKept();
+    void undoneButStillKept();
+    void putBackExceptForOthers();
     void saysWhatNeedsARestart();
     void cautions();
 };
@@ -306,6 +308,37 @@ void DescribeTest::saysWhatIsKept()
     report.keepWhy = Errc::NoStableId;
     QCOMPARE(exitCode(report), 1);
     QVERIFY(describe(report).contains(describe(Errc::NoStableId)));
+}
+
+void DescribeTest::undoneButStillKept()
+{
+    ApplyReport report = answered(Outcome::Undone);
+    report.stopsKeeping = true;
+    QCOMPARE(describe(report), u"Undone, and no longer set at every start."_s);
+    report.kept = true;
+    for (const Errc why : {Errc::FileChanged, Errc::StateFile}) {
+        report.keepWhy = why;
+        QCOMPARE(describe(report), u"Undone now, but it is still set at every start: "_s + describe(why));
+        QCOMPARE(exitCode(report), 1);
+    }
+    report.sysErrno = ENOSPC;
+    QVERIFY(whatToDo(report).contains(u"Make room"_s));
+}
+
+void DescribeTest::putBackExceptForOthers()
+{
+    ApplyReport report = answered(Outcome::Ended);
+    report.steps = {someStep(StepResult::RolledBack), someStep(StepResult::RolledBack)};
+    QCOMPARE(describe(report), u"Put back."_s);
+    report.steps[1].result = StepResult::Stale;
+    report.why = Errc::Stale;
+    const QString text = describe(report);
+    QVERIFY2(text.startsWith(u"Put back, except what somebody else has changed: queue:sda:nr_requests = "_s),
+             qPrintable(text));
+    isPlain(text);
+    QCOMPARE(exitCode(report), 8);
+    report.steps.erase(report.steps.begin());
+    QVERIFY(describe(report).startsWith(u"Nothing was put back"_s));
 }
 
 void DescribeTest::saysWhatNeedsARestart()

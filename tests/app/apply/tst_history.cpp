@@ -9,6 +9,7 @@
 #include <QTest>
 
 #include <algorithm>
+#include <cerrno>
 
 #include <sys/stat.h>
 
@@ -42,6 +43,8 @@ private Q_SLOTS:
     void init();
 
     void missingFolderIsEmpty();
+    void aFolderThatCantBeReadIsNotEmpty();
+    void aDamagedNoteOfTheGuardIsSaid();
     void readsNewestFirst();
     void valuesOfEarlierBootsAreOver();
     void skipsAndNamesHostileFiles_data();
@@ -88,6 +91,29 @@ void HistoryTest::missingFolderIsEmpty()
     const History history = readHistory(root());
     QVERIFY(history.entries.empty());
     QVERIFY(history.skipped.empty());
+}
+
+void HistoryTest::aFolderThatCantBeReadIsNotEmpty()
+{
+    QVERIFY(!readHistory(root()).error);
+    write(u"var/lib/diskwright/history"_s, "no folder");
+    const History history = readHistory(root());
+    QVERIFY(history.entries.empty());
+    QVERIFY(history.error && history.error->code == Errc::StateFile && history.error->sysErrno == ENOTDIR);
+}
+
+void HistoryTest::aDamagedNoteOfTheGuardIsSaid()
+{
+    write(u"etc/diskwright/boot-set.json"_s,
+          R"({"version":1,"items":[{"setting":"vm/swappiness","machine":true,"value":10,"origin":"",)"
+          R"("kept_at":1}]})");
+    QVERIFY(readStartStatus(root())->state == StartState::Probation);
+    for (const char *text : {"", "{", "[]"}) {
+        write(u"etc/diskwright/boot/state.json"_s, text);
+        const auto status = readStartStatus(root());
+        QVERIFY(!status && status.error().code == Errc::StateFile);
+        QVERIFY(readKeptSet(root()));
+    }
 }
 
 void HistoryTest::readsNewestFirst()

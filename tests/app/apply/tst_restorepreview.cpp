@@ -65,6 +65,13 @@ class RestorePreviewTest : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
+    void whatCantBeReadIsNotNothing()
+    {
+        Tree tree;
+        tree.write(u"var/lib/diskwright/history"_s, "no folder");
+        const auto preview = previewRestore(tree.folder.path(), {});
+        QVERIFY(!preview && preview.error().code == Errc::StateFile);
+    }
     void nothingWasChanged()
     {
         Tree tree;

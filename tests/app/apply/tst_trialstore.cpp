@@ -29,6 +29,8 @@ TrialRecord someRecord()
     record.items.push_back(
         {{Domain::Queue, "sda", "scheduler"}, "wwn-0x1", "870 EVO", word("none"), word("bfq")});
     record.items.push_back({{Domain::Vm, "", "dirty_bytes"}, "", "", std::nullopt, number(1LL << 44)});
+    record.items.push_back({{Domain::Bdi, "sda", "max_bytes"}, "", "", number(1), number(2), {}, number(3)});
+    record.answerLost = true;
     return record;
 }
 
@@ -54,6 +56,7 @@ private Q_SLOTS:
     void refusesWhatIsNotAFile();
     void failsWithoutAFolder();
     void knowsThisBoot();
+    void whatWaitsForItsPasswordDoesNotRun();
 
 private:
     std::unique_ptr<QTemporaryDir> m_folder;
@@ -64,6 +67,26 @@ void TrialStoreTest::init()
 {
     m_folder = std::make_unique<QTemporaryDir>();
     m_store = std::make_unique<TrialStore>(m_folder->path() + u"/state/diskwright/trials"_s);
+}
+
+void TrialStoreTest::whatWaitsForItsPasswordDoesNotRun()
+{
+    TrialRecord record = someRecord();
+    record.bootId = currentBootId();
+    record.answerLost = false;
+    record.deadlineBoottimeNanoseconds = boottimeNanoseconds() + 60'000'000'000U;
+    const auto isRunning = [&] { return m_store->save(record) && m_store->running().size() == 1; };
+    QVERIFY(!isRunning());
+    record.answerLost = true;
+    QVERIFY(isRunning());
+    record.answerLost = false;
+    record.answered = true;
+    QVERIFY(isRunning());
+    QCOMPARE(latestEnd(record), record.deadlineBoottimeNanoseconds);
+    record.deadlineBoottimeNanoseconds = 2;
+    QVERIFY(!isRunning());
+    record.answered = false;
+    QVERIFY(latestEnd(record) > record.deadlineBoottimeNanoseconds);
 }
 
 void TrialStoreTest::remembersEverything()

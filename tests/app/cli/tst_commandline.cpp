@@ -345,6 +345,35 @@ private Q_SLOTS:
         QTest::newRow("one colon") << QStringList{u"show"_s, u"queue:sda"_s} << 3 << QByteArray("queue:sda");
         QTest::newRow("control characters")
             << QStringList{u"show"_s, u"\x1b[2J"_s} << 3 << QByteArray("\\x1b[2J");
+        for (const char *list : {"[]", "[,]", "[queue:sda:read_ahead_kb,vm::dirty_ratio]", "{}", "++"}) {
+            const QString word = QString::fromLatin1(list);
+            for (const char *command : {"forget", "show", "set", "keep"}) {
+                const QString name = QString::fromLatin1(command);
+                QTest::addRow("%s %s", command, list) << QStringList{name, word} << 2 << QByteArray(list);
+                QTest::addRow("%s -- %s", command, list)
+                    << QStringList{name, u"--"_s, word} << 2 << QByteArray(list);
+            }
+        }
+        QTest::newRow("list of assignments")
+            << QStringList{u"set"_s, u"--dry-run"_s, u"[vm::dirty_ratio=20,vm::dirty_background_ratio=5]"_s}
+            << 2 << QByteArray("brackets");
+        QTest::newRow("list after a word")
+            << QStringList{u"forget"_s, u"vm::dirty_ratio"_s, u"[]"_s} << 2 << QByteArray("[]: ");
+        QTest::newRow("empty list of two words")
+            << QStringList{u"forget"_s, u"{}"_s, QString()} << 2 << QByteArray("{}: ");
+        QTest::newRow("command as an option")
+            << QStringList{u"--forget.replace-edited"_s} << 2 << QByteArray("--forget.replace-edited: ");
+        QTest::newRow("--try of an unset variable")
+            << QStringList{u"set"_s, u"--dry-run"_s, u"--try"_s, QString(), u"vm::dirty_ratio=20"_s} << 2
+            << QByteArray("--try");
+        QTest::newRow("--target of an unset variable")
+            << QStringList{u"bench"_s, u"run"_s, u"device-read"_s, u"--target"_s, QString()} << 2
+            << QByteArray("--target");
+        for (const char *line : {"history", "boot status", "boot note", "show", "disks", "why sda",
+                                 "restore-all --dry-run", "set --dry-run vm::dirty_ratio=20"})
+            QTest::addRow("folder that is not there: %s", line)
+                << (QString::fromLatin1(line).split(u' ') << u"--root"_s << u"/no/such"_s) << 3
+                << QByteArray("/no/such");
         QTest::newRow("good and bad") << QStringList{u"show"_s, u"vm"_s, u"sdz"_s} << 3 << QByteArray("sdz");
     }
     void refusesLines()
@@ -375,6 +404,15 @@ private Q_SLOTS:
         QVERIFY(run({"frobnicate", "--json"}, &machine()).json.contains("error"_L1));
         QVERIFY(run({"disks", "--frob", "--json"}, &machine()).json.contains("error"_L1));
         QCOMPARE(run({"show", "--", "--json"}, &machine()).out, QByteArray());
+        QVERIFY(run({"frobnicate", "--json=true"}, &machine()).json.contains("error"_L1));
+        QCOMPARE(run({"frobnicate", "--json=false"}, &machine()).out, QByteArray());
+    }
+    void aBadValueOfJsonIsADocumentToo()
+    {
+        const Outcome bad = run({"--json=maybe", "disks"}, &machine());
+        QCOMPARE(bad.code, 2);
+        QCOMPARE(bad.json["error"_L1]["code"_L1].toString(), u"malformed"_s);
+        QCOMPARE(run({"--json=false", "disks"}, &machine()).json, QJsonObject());
     }
     void helpsAndNamesItsVersion()
     {

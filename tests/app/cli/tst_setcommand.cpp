@@ -117,6 +117,7 @@ private Q_SLOTS:
     void refusesBadIds_data();
     void refusesBadIds();
     void listsHistory();
+    void whatCantBeReadIsNotNothing();
     void saysWhatHolds();
     void keepsForAClass();
     void saysWhatKeepingReplaces();
@@ -446,6 +447,20 @@ void SetCommandTest::listsHistory()
     QVERIFY(history.err.contains("evil: left out"));
     const Outcome text = run({"history"}, &machine());
     QVERIFY(text.out.contains("queue:sda:scheduler  none -> bfq  applied"));
+}
+
+void SetCommandTest::whatCantBeReadIsNotNothing()
+{
+    FakeTree tree;
+    QCOMPARE(run({"history"}, &tree).out, QByteArray("Nothing was changed yet.\n"));
+    tree.file("proc/sys/kernel/random/boot_id", "01234567-89ab-cdef-0123-456789abcdef\n");
+    tree.file("var/lib/diskwright/history", "no folder");
+    for (const std::vector<std::string> &line :
+         {std::vector<std::string>{"history", "--json"}, {"restore-all", "--dry-run", "--json"}}) {
+        const Outcome outcome = run(line, &tree);
+        QCOMPARE(outcome.code, 3);
+        QCOMPARE(outcome.json["error"_L1]["code"_L1].toString(), u"state-file"_s);
+    }
 }
 
 void SetCommandTest::saysWhatHolds()

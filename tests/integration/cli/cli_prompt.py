@@ -24,10 +24,10 @@ def setUpModule():
 class Terminal:
     """A program on a terminal of its own."""
 
-    def __init__(self, *words):
+    def __init__(self, *words, uid=bench.USER):
         self.pid, self.fd = pty.fork()
         if self.pid == 0:
-            line = ctl.command(*words)
+            line = ctl.command(*words, uid=uid)
             os.execvp(line[0], line)
         self.text = ""
 
@@ -127,6 +127,53 @@ class PromptTest(unittest.TestCase):
         self.assertEqual(terminal.wait(), 0, terminal.text)
         self.assertIn("Put back", terminal.text)
         self.assertEqual(self.value(), "128")
+
+    def test_only_a_whole_word_confirms(self):
+        for typed in ("yellow", "m" * 70, "y y"):
+            terminal = Terminal("set", "--try", "20", f"{self.setting}=4096")
+            self.password(terminal)
+            terminal.expect("Does it work?")
+            terminal.type(typed + "\n")
+            self.assertEqual(terminal.wait(), 0, terminal.text)
+            self.assertNotIn("Confirmed", terminal.text)
+            self.assertEqual(self.value(), "128")
+
+    def test_what_was_typed_before_the_question_is_no_answer(self):
+        # root is asked for no password, whose prompt would throw it away.
+        terminal = Terminal("set", "--try", "6", f"{self.setting}=4096", uid=0)
+        terminal.type("y\n")
+        self.assertEqual(terminal.wait(), 0, terminal.text)
+        self.assertIn("Not confirmed in time.", terminal.text)
+        self.assertEqual(self.value(), "128")
+
+    def test_one_answer_a_question(self):
+        """What was typed after an answer answers no later question."""
+        terminal = Terminal("set", "--try", "20", f"{self.setting}=4096")
+        self.password(terminal)
+        terminal.expect("Does it work?")
+        terminal.type("m\ny\n")
+        terminal.expect("Put back in 5")  # 59 s: it goes on
+        self.assertEqual(self.value(), "4096")
+        terminal.type("n\n")
+        self.assertEqual(terminal.wait(), 0, terminal.text)
+        self.assertNotIn("Confirmed", terminal.text)
+        self.assertEqual(self.value(), "128")
+
+    def test_another_shell_shows_no_trial_before_it_is_authorized(self):
+        terminal = Terminal("set", "--try", "30", f"{self.setting}=4096")
+        terminal.expect("Password:")
+        token, = ctl.tokens()
+        self.assertEqual(ctl.run("restore-all", "--dry-run").json["trials"], 0)
+        # Whoever settles it too early does not take the means to settle it.
+        self.assertIn(ctl.run("confirm", token.name).code, (3, 7))
+        self.assertEqual([one.name for one in ctl.tokens()], [token.name])
+        self.password(terminal)
+        terminal.expect("Does it work?")
+        self.assertEqual(ctl.run("restore-all", "--dry-run").json["trials"], 1)
+        self.assertEqual(ctl.run("confirm", token.name).code, 0)
+        self.assertEqual(terminal.wait(), 0, terminal.text)
+        self.assertIn("Confirmed", terminal.text)
+        self.assertEqual(self.value(), "4096")
 
     def test_ctrl_c_puts_back(self):
         terminal = Terminal("set", "--try", "20", f"{self.setting}=4096")

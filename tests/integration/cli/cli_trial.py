@@ -73,6 +73,16 @@ class TrialTest(unittest.TestCase):
         self.assertEqual(self.value(), "128")
         self.assertEqual(ctl.tokens(), [])
 
+    def test_what_somebody_else_changed_is_left_and_named(self):
+        trial = self.begin(600)
+        self.loop.write("queue/read_ahead_kb", 1024)
+        reverted = ctl.run("revert", trial)
+        self.assertEqual((reverted.code, reverted.outcome), (8, "rolled-back"), reverted)
+        self.assertEqual(reverted.json["error"]["code"], "stale", reverted)
+        self.assertIn(f"{self.setting} = 1,024", reverted.err.replace("1024", "1,024"))
+        self.assertEqual(self.value(), "1024")
+        self.assertEqual(ctl.tokens(), [])
+
     def test_prolonged(self):
         trial = self.begin(5)
         prolonged = ctl.run("prolong", trial, "30")
