@@ -6,13 +6,13 @@
 #include "ui/frame/promptparent.h"
 #include "ui/frame/style.h"
 #include "ui/models/machine.h"
+#include "ui/models/rootargument.h"
 #include "ui/models/sessionapplier.h"
 
 #include <BreezeIcons>
 
 #include <QApplication>
 #include <QCommandLineParser>
-#include <QDir>
 #include <QIcon>
 #include <QLocale>
 #include <QPointer>
@@ -20,6 +20,7 @@
 #include <QThread>
 #include <QTranslator>
 
+#include <cstdio>
 #include <memory>
 
 using namespace Qt::StringLiterals;
@@ -62,15 +63,27 @@ static void translate(const QString &asked)
     }
 }
 
+// What was meant can't be guessed: a machine that nobody named must not be opened in its place.
+static QString refusal(const QCommandLineParser &parser, const QString &root, const QString &parsedRoot,
+                       const QString &scheme)
+{
+    if (const QString why = ui::whyNotRoot(root, parsedRoot); !why.isEmpty())
+        return why;
+    if (const QStringList others = parser.positionalArguments(); !others.isEmpty())
+        return u"%1: it belongs to no option. A folder is named as --root=FOLDER."_s.arg(others.first());
+    if (!QStringList{u"light"_s, u"dark"_s, u"auto"_s}.contains(scheme))
+        return u"--color-scheme: %1 is none. There are light, dark and auto."_s.arg(scheme);
+    return {};
+}
+
 int main(int argc, char *argv[])
 {
     // The machine is read while the window system is being connected to: by the time the window can be built,
     // its disks are known.
-    QString root = u"/"_s;
-    for (int i = 1; i + 1 < argc; ++i) {
-        if (qstrcmp(argv[i], "--root") == 0)
-            root = QDir::cleanPath(QString::fromLocal8Bit(argv[i + 1]));
-    }
+    QStringList arguments;
+    for (int at = 1; at < argc; ++at)
+        arguments << QString::fromLocal8Bit(argv[at]);
+    const QString root = ui::rootOf(arguments);
     // The first thread that Qt meets becomes its main thread: let it be this one.
     static_cast<void>(QThread::currentThread());
     ui::ReadingWish wish;
@@ -97,6 +110,13 @@ int main(int argc, char *argv[])
     parser.addVersionOption();
     parser.addOptions({rootOption, languageOption, schemeOption, pageOption, allOption});
     parser.process(app);
+    const QString whyNot = refusal(parser, root, parser.isSet(rootOption) ? parser.value(rootOption) : u"/"_s,
+                                   parser.value(schemeOption));
+    if (!whyNot.isEmpty()) {
+        static_cast<void>(std::fprintf(stderr, "diskwright: %s\n", qPrintable(whyNot)));
+        static_cast<void>(firstReading->waitFor(ui::Machine::patience));
+        return 2;
+    }
 
     translate(parser.value(languageOption));
     const QString scheme = parser.value(schemeOption);

@@ -22,6 +22,7 @@ public:
     std::optional<DiskClass> keepFor;
     Errc keepWhy = Errc::None; ///< of the next apply
     int replaced = 0;
+    int answers = 0; ///< that were given
     int confirmed = 0;
     int ended = 0;
     std::vector<PendingTrial> trials;
@@ -58,29 +59,35 @@ public:
         }
         later(std::move(done), report);
     }
-    void confirm(const TransactionId &, Done done) override
+    std::vector<AppliedStep> settledSteps; ///< of the next confirm or end
+    void confirm(const TransactionId &transaction, Done done) override
     {
         ++confirmed;
-        settle(std::move(done), Outcome::Confirmed);
+        settle(transaction, std::move(done), Outcome::Confirmed);
     }
-    void prolong(const TransactionId &, std::chrono::seconds, Done done) override
+    void prolong(const TransactionId &transaction, std::chrono::seconds, Done done) override
     {
+        ++prolonged;
+        settledLast = transaction;
         later(std::move(done), answer(Outcome::Prolonged));
     }
-    void end(const TransactionId &, Done done) override
+    void end(const TransactionId &transaction, Done done) override
     {
         ++ended;
-        settle(std::move(done), Outcome::Ended);
+        settle(transaction, std::move(done), Outcome::Ended);
     }
+    int prolonged = 0;
+    std::optional<TransactionId> settledLast; ///< confirmed, prolonged or ended
     int undos = 0;
     bool undoForced = false;
     bool undoStaysKept = false;
+    ApplyReport undone = answer(Outcome::Undone);
     void undo(const TransactionId &, bool force, bool staysKept, Done done) override
     {
         ++undos;
         undoForced = force;
         undoStaysKept = staysKept;
-        later(std::move(done), answer(Outcome::Undone));
+        later(std::move(done), undone);
     }
     void keepReplacing(const TransactionId &, const std::vector<std::uint16_t> &,
                        std::optional<DiskClass> forClass, Done done) override
@@ -99,13 +106,32 @@ public:
         ++restores;
         later(std::move(done), restored);
     }
-    Result<RestorePreview> previewRestore() override { return preview; }
-    void forget(const KeptSet &, const std::vector<std::uint16_t> &, Done done) override
+    std::optional<Error> noPreview; ///< instead of a preview
+    bool previewHangs = false;
+    void previewRestore(PreviewDone done) override
     {
-        later(std::move(done), answer(Outcome::Forgotten));
+        if (!previewHangs)
+            QTimer::singleShot(0, this, [this, done = std::move(done)] {
+                done(noPreview ? Result<RestorePreview>(std::unexpected(*noPreview)) : preview);
+            });
     }
-    void cancel() override {}
-    std::unique_ptr<bench::LeaseHolder> createLease(Identify) override { return nullptr; }
+    ApplyReport forgotten = answer(Outcome::Forgotten); ///< unless edited files are replaced
+    std::vector<std::uint16_t> forgets;                 ///< of the last call
+    int forgetsReplacing = 0;
+    void forget(const KeptSet &, const std::vector<std::uint16_t> &items, bool replaceEdited,
+                Done done) override
+    {
+        forgets = items;
+        forgetsReplacing += replaceEdited ? 1 : 0;
+        later(std::move(done), replaceEdited ? answer(Outcome::Forgotten) : forgotten);
+    }
+    int cancelled = 0;
+    void cancel() override { ++cancelled; }
+    std::function<std::unique_ptr<bench::LeaseHolder>()> makeLease;
+    std::unique_ptr<bench::LeaseHolder> createLease(Identify) override
+    {
+        return makeLease ? makeLease() : nullptr;
+    }
     std::vector<PendingTrial> pendingTrials() const override { return trials; }
     std::vector<EndedTrial> resume() override { return over; }
     ApplyReport becameOfIt = answer(Outcome::Ended); ///< of a trial that was settled elsewhere or ran out
@@ -124,14 +150,22 @@ private:
         report.outcome = how;
         return report;
     }
-    void settle(Done done, Outcome end)
+    void settle(const TransactionId &transaction, Done done, Outcome end)
     {
-        trials.clear();
-        later(std::move(done), answer(end));
+        settledLast = transaction;
+        std::erase_if(trials,
+                      [&](const PendingTrial &pending) { return pending.record.transaction == transaction; });
+        ApplyReport report = answer(end);
+        report.transaction = toHex(transaction);
+        report.steps = settledSteps;
+        later(std::move(done), report);
     }
     void later(Done done, const ApplyReport &report)
     {
-        QTimer::singleShot(0, this, [done = std::move(done), report] { done(report); });
+        QTimer::singleShot(0, this, [this, done = std::move(done), report] {
+            done(report);
+            ++answers;
+        });
     }
 };
 

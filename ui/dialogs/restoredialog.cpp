@@ -61,7 +61,8 @@ QWidget *makeLine(const QString &title, const QString &change, const QString &no
 
 } // namespace
 
-RestoreDialog::RestoreDialog(const Context &context, RestorePreview preview, QWidget *parent)
+RestoreDialog::RestoreDialog(const Context &context, const RestorePreview &preview, const QString &trouble,
+                             QWidget *parent)
     : QDialog(parent)
     , m_context(context)
     , m_heading(new Label(Label::Role::Heading, tr("Everything will be put back now"), this))
@@ -108,19 +109,20 @@ RestoreDialog::RestoreDialog(const Context &context, RestorePreview preview, QWi
     buttons->addWidget(m_putBack);
     layout->addLayout(buttons);
     const QString whyNot = context.applier.whyNot();
-    m_note->setText(
+    const QString note =
         whyNot.isEmpty()
             ? tr("Values go back to what they were before the first change since the last restart, "
                  "and nothing is set at the start any more. Trials of other users end too; they can't be "
                  "seen from here. You will be asked for your password once.")
-            : whyNot);
+            : whyNot;
+    m_note->setText(trouble.isEmpty() ? note : trouble + u'\n' + note);
     m_rescue->setAccessibleDescription(
         tr("Copies a page that says how to start this machine if it does not start any more."));
     // What other users try is known to the helper only, so there may be something to do all the same.
     m_putBack->setEnabled(whyNot.isEmpty());
     m_putBack->setAutoDefault(false);
     m_cancel->setDefault(true);
-    if (preview.isEmpty())
+    if (preview.isEmpty() && trouble.isEmpty())
         m_heading->setText(tr("Nothing to put back is known here"));
     fill(linesOf(preview));
     connect(m_rescue, &QPushButton::clicked, this, &RestoreDialog::copyNote);
@@ -171,8 +173,12 @@ std::vector<RestoreDialog::Line> RestoreDialog::linesOf(const ApplyReport &repor
 {
     std::vector<Line> lines;
     for (const AppliedStep &step : report.steps) {
-        const bool isWell = step.result == StepResult::Applied || step.result == StepResult::Unchanged ||
-                            step.result == StepResult::DeviceGone;
+        // Of a disk that is gone there is no value to tell, and nothing to put back.
+        if (step.result == StepResult::DeviceGone) {
+            lines.push_back({titleOf(step.address), {}, describe(step), false});
+            continue;
+        }
+        const bool isWell = step.result == StepResult::Applied || step.result == StepResult::Unchanged;
         lines.push_back({titleOf(step.address),
                          isWell ? changeText(step.address, step.before, step.after)
                                 : valueOrUnknown(step.address, step.after),
@@ -216,7 +222,9 @@ void RestoreDialog::showReport(const ApplyReport &report)
     m_running = false;
     m_progress->hide();
     m_heading->setText(describe(report));
-    m_note->hide();
+    const QString advice = whatToDo(report);
+    m_note->setText(advice);
+    m_note->setVisible(!advice.isEmpty());
     m_cancel->setEnabled(true);
     m_cancel->setText(tr("&Close"));
     const bool wasDone = report.call == CallState::Unknown || report.outcome == Outcome::Undone ||

@@ -22,7 +22,10 @@ class RestoreDialog final : public QDialog
     Q_OBJECT
 
 public:
-    RestoreDialog(const Context &context, RestorePreview preview, QWidget *parent = nullptr);
+    /// \p trouble: why nothing or not everything can be named beforehand, as sentences; empty if it can. It
+    /// can be put back all the same.
+    RestoreDialog(const Context &context, const RestorePreview &preview, const QString &trouble,
+                  QWidget *parent = nullptr);
 
     void reject() override;
 

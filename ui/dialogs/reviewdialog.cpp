@@ -3,10 +3,11 @@
 #include "reviewdialog.h"
 
 #include "app/apply/describe.h"
-#include "app/apply/editedfiles.h"
 #include "app/apply/keepable.h"
 #include "helper/contract/limits.h"
+#include "ui/dialogs/editeddialog.h"
 #include "ui/frame/bars.h"
+#include "ui/models/aside.h"
 #include "ui/models/settinglistmodel.h"
 #include "ui/text/format.h"
 
@@ -38,8 +39,9 @@ ReviewDialog::ReviewDialog(const Context &context, Plan plan, QWidget *parent)
     , m_model(std::move(plan))
     , m_heading(new Label(Label::Role::Heading, tr("These changes will be made now"), this))
     , m_note(new Label(Label::Role::Muted, this))
+    , m_edited(new EditedFiles(this))
     , m_progress(new QProgressBar(this))
-    , m_trial(new TrialBar(context.applier, this))
+    , m_trial(new TrialBar(context.applier, TrialBar::About::One, this))
     , m_cancel(new QPushButton(tr("&Cancel"), this))
     , m_apply(new QPushButton(tr("&Apply"), this))
 {
@@ -64,7 +66,8 @@ ReviewDialog::ReviewDialog(const Context &context, Plan plan, QWidget *parent)
     layout->addWidget(buildSteps(), 1);
     layout->addWidget(buildOptions());
     layout->addWidget(buildCommands());
-    layout->addWidget(buildEdited());
+    m_edited->hide();
+    layout->addWidget(m_edited);
     m_trial->layout()->setContentsMargins(0, 0, 0, 0);
     layout->addWidget(m_trial);
     auto *buttons = new QHBoxLayout;
@@ -84,11 +87,8 @@ ReviewDialog::ReviewDialog(const Context &context, Plan plan, QWidget *parent)
     m_apply->setAccessibleDescription(tr("Asks for authorization and applies the changes."));
     connect(m_cancel, &QPushButton::clicked, this, &ReviewDialog::reject);
     connect(m_apply, &QPushButton::clicked, this, &ReviewDialog::apply);
-    connect(m_trial, &TrialBar::settled, this, [this](const ApplyReport &report) {
-        m_heading->setText(describe(report));
-        m_note->hide();
-        showEdited(report);
-    });
+    connect(m_edited, &EditedFiles::replaceWanted, this, &ReviewDialog::replaceEdited);
+    connect(m_trial, &TrialBar::settled, this, &ReviewDialog::showSettled);
     m_apply->setFocus();
 }
 
@@ -177,7 +177,6 @@ QWidget *ReviewDialog::buildOptions()
     grid->addWidget(m_tryFor, 0, 1);
     grid->addWidget(m_seconds, 0, 2);
     grid->addWidget(m_everyStart, 1, 0, 1, 4);
-    offerEveryStart(*grid);
     grid->setColumnStretch(3, 1);
     const bool must = m_model.plan().mustBeTrial;
     m_untilRestart->setChecked(!must);
@@ -192,75 +191,107 @@ QWidget *ReviewDialog::buildOptions()
         why->setWordWrap(true);
         grid->addWidget(why, 4, 0, 1, 4);
     }
-    const auto reword = [this] {
-        const bool trying = m_tryFor->isChecked();
-        m_seconds->setEnabled(trying);
-        if (m_onlyForClass && m_class) {
-            const QString every = everyDiskOf(*m_class);
-            m_everyStart->setText(trying ? tr("At every &start for %1, after I confirm").arg(every)
-                                         : tr("At every &start for %1").arg(every));
-        } else {
-            m_everyStart->setText(trying ? tr("At every &start, after I confirm") : tr("At every &start"));
-        }
-    };
-    connect(m_tryFor, &QRadioButton::toggled, this, reword);
+    connect(m_tryFor, &QRadioButton::toggled, this, &ReviewDialog::reword);
     reword();
+    offerEveryStart(*grid);
     return m_options;
+}
+
+void ReviewDialog::reword()
+{
+    const bool trying = m_tryFor->isChecked();
+    m_seconds->setEnabled(trying);
+    if (m_onlyForClass && m_class) {
+        const QString every = everyDiskOf(*m_class);
+        m_everyStart->setText(trying ? tr("At every &start for %1, after I confirm").arg(every)
+                                     : tr("At every &start for %1").arg(every));
+    } else {
+        m_everyStart->setText(trying ? tr("At every &start, after I confirm") : tr("At every &start"));
+    }
 }
 
 // A disk that can be told from others by nothing is known again by its kind only.
 void ReviewDialog::offerEveryStart(QGridLayout &grid)
 {
-    const QString root = m_context.machine.root();
-    const auto &steps = m_model.plan().steps;
     m_onlyForClass = std::ranges::any_of(
-        steps, [](const PlanStep &step) { return step.device && !isSafeDiskId(step.diskId); });
-    if (const auto found = classForKeeping(m_model.plan(), root))
-        m_class = *found;
+        m_model.plan().steps, [](const PlanStep &step) { return step.device && !isSafeDiskId(step.diskId); });
     m_everyNote = new Label(Label::Role::Muted, m_options);
     m_everyNote->setWordWrap(true);
     grid.addWidget(m_everyNote, 3, 0, 1, 4);
-    if (m_onlyForClass && m_class) {
-        m_everyNote->setText(
-            tr("The disk has no serial number by which it would be known again: at a start it is only "
-               "one of its kind."));
-    } else if (m_onlyForClass) {
-        m_everyStart->setEnabled(false);
-        m_everyNote->setText(describe(Errc::NoStableId));
-    } else if (m_class) {
-        m_everyDisk =
-            new QCheckBox(tr("Not for this disk alone, but for %1").arg(everyDiskOf(*m_class)), m_options);
-        m_everyDisk->setEnabled(false);
-        grid.addWidget(m_everyDisk, 2, 0, 1, 4);
-        connect(m_everyStart, &QCheckBox::toggled, m_everyDisk, &QWidget::setEnabled);
-    }
     m_replaced = new Label(Label::Role::Muted, m_options);
     m_replaced->setWordWrap(true);
     m_replaced->hide();
     grid.addWidget(m_replaced, 5, 0, 1, 4);
-    const auto showReplaced = [this] {
-        const QString text = m_everyStart->isChecked() ? replacedText() : QString();
-        m_replaced->setText(text);
-        m_replaced->setVisible(!text.isEmpty());
-    };
-    connect(m_everyStart, &QCheckBox::toggled, this, showReplaced);
-    if (m_everyDisk)
-        connect(m_everyDisk, &QCheckBox::toggled, this, showReplaced);
+    connect(m_everyStart, &QCheckBox::toggled, this, &ReviewDialog::showReplaced);
+    offerClass(grid, {});
+    // Of which kind a disk is stands in its files, and it may hang.
+    runAside<std::optional<DiskClass>>(
+        this,
+        [plan = m_model.plan(), root = m_context.machine.root()]() -> std::optional<DiskClass> {
+            const auto found = classForKeeping(plan, root);
+            return found ? std::optional(*found) : std::nullopt;
+        },
+        [this, &grid](const std::optional<DiskClass> &kind) {
+            if (kind)
+                offerClass(grid, kind);
+        });
+}
+
+void ReviewDialog::offerClass(QGridLayout &grid, std::optional<DiskClass> kind)
+{
+    m_class = kind;
+    m_everyStart->setEnabled(!m_onlyForClass || m_class);
+    if (m_onlyForClass) {
+        m_everyNote->setText(
+            m_class ? tr("The disk has no serial number by which it would be known again: at a start it is "
+                         "only one of its kind.")
+                    : describe(Errc::NoStableId));
+    } else if (m_class) {
+        m_everyDisk =
+            new QCheckBox(tr("Not for this disk alone, but for %1").arg(everyDiskOf(*m_class)), m_options);
+        m_everyDisk->setEnabled(m_everyStart->isChecked());
+        grid.addWidget(m_everyDisk, 2, 0, 1, 4);
+        setTabOrder(m_everyStart, m_everyDisk);
+        connect(m_everyStart, &QCheckBox::toggled, m_everyDisk, &QWidget::setEnabled);
+        connect(m_everyDisk, &QCheckBox::toggled, this, &ReviewDialog::showReplaced);
+    }
     m_everyNote->setVisible(!m_everyNote->text().isEmpty());
     m_everyStart->setAccessibleDescription(m_everyNote->text());
+    reword();
+}
+
+static QString replacedText(const std::vector<KeptBefore> &replaced)
+{
+    QStringList names;
+    for (const KeptBefore &kept : replaced) {
+        const QString name =
+            ReviewDialog::tr("%1 %2").arg(settingTitle(*kept.spec), valueText(*kept.spec, kept.value));
+        names << (kept.origin.empty() ? name : ReviewDialog::tr("%1 (%2)").arg(name, toQString(kept.origin)));
+    }
+    return names.isEmpty()
+               ? QString()
+               : ReviewDialog::tr("Replaces what every start sets now: %1").arg(names.join(u", "_s));
 }
 
 // What was kept by hand or by a profile is not replaced behind anybody's back.
-QString ReviewDialog::replacedText() const
+void ReviewDialog::showReplaced()
 {
-    QStringList names;
-    for (const KeptBefore &kept :
-         replacedByKeeping(m_model.plan(), m_context.machine.root(), atStart().forClass)) {
-        const QString name = tr("%1 %2").arg(settingTitle(*kept.spec), valueText(*kept.spec, kept.value));
-        names << (kept.origin.empty() ? name : tr("%1 (%2)").arg(name, toQString(kept.origin)));
-    }
-    return names.isEmpty() ? QString()
-                           : tr("Replaces what every start sets now: %1").arg(names.join(u", "_s));
+    const int asked = ++m_replacedAsked;
+    m_replaced->hide();
+    if (!m_everyStart->isChecked())
+        return;
+    using Replaced = std::vector<KeptBefore>;
+    runAside<Replaced>(
+        this,
+        [plan = m_model.plan(), root = m_context.machine.root(), every = atStart().forClass] {
+            return replacedByKeeping(plan, root, every);
+        },
+        [this, asked](const Replaced &replaced) {
+            if (asked != m_replacedAsked)
+                return;
+            m_replaced->setText(replacedText(replaced));
+            m_replaced->setVisible(!replaced.empty());
+        });
 }
 
 AtStart ReviewDialog::atStart() const
@@ -270,52 +301,13 @@ AtStart ReviewDialog::atStart() const
     return {every, every && forClass ? m_class : std::nullopt};
 }
 
-QWidget *ReviewDialog::buildEdited()
-{
-    m_edited = new QWidget(this);
-    auto *layout = new QVBoxLayout(m_edited);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(space::half);
-    auto *head = new QHBoxLayout;
-    auto *says =
-        new Label(Label::Role::Muted,
-                  tr("Somebody edited what is set at every start. Leave it, or replace it: a copy goes to "
-                     "/var/lib/diskwright/backup."),
-                  m_edited);
-    says->setWordWrap(true);
-    auto *replace = new QPushButton(tr("&Replace the edited file"), m_edited);
-    replace->setAutoDefault(false);
-    head->addWidget(says, 1);
-    head->addWidget(replace, 0, Qt::AlignVCenter);
-    m_difference = new QPlainTextEdit(m_edited);
-    m_difference->setReadOnly(true);
-    m_difference->setTabChangesFocus(true);
-    m_difference->setLineWrapMode(QPlainTextEdit::NoWrap);
-    m_difference->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
-    m_difference->setAccessibleName(tr("What was edited"));
-    m_difference->setFixedHeight(7 * m_difference->fontMetrics().lineSpacing() + space::page);
-    layout->addLayout(head);
-    layout->addWidget(m_difference);
-    connect(replace, &QPushButton::clicked, this, &ReviewDialog::replaceEdited);
-    m_edited->hide();
-    return m_edited;
-}
-
 void ReviewDialog::showEdited(const ApplyReport &report)
 {
     m_applied = transactionIdFromHex(report.transaction);
-    if (report.keepWhy != Errc::FileChanged || !m_applied) {
-        m_edited->hide();
-        return;
-    }
-    QStringList lines;
-    for (const EditedFile &file : readEditedFiles(m_context.machine.root())) {
-        lines << file.path + u':';
-        for (const QString &line : file.difference)
-            lines << line;
-    }
-    m_difference->setPlainText(lines.join(u'\n'));
-    m_edited->show();
+    const bool isEdited = report.keepWhy == Errc::FileChanged && m_applied;
+    if (isEdited)
+        m_edited->read(m_context.machine.root());
+    m_edited->setVisible(isEdited);
 }
 
 void ReviewDialog::replaceEdited()
@@ -411,29 +403,64 @@ void ReviewDialog::showReport(const ApplyReport &report)
     m_note->setVisible(mayRetry || !advice.isEmpty());
     showEdited(report);
     if (!mayRetry) {
-        for (int row = 0; row < m_model.rowCount(); ++row) {
-            const QModelIndex index = m_model.index(row);
-            const Line &line = m_lines[static_cast<std::size_t>(row)];
-            const QString result = index.data(ReviewModel::ResultRole).toString();
-            const bool good = index.data(ReviewModel::GoodRole).toBool();
-            line.notes->setVisible(result.isEmpty());
-            line.result->setRole(good ? Label::Role::Accent : Label::Role::Alarm);
-            line.result->setText((good ? u"✓ "_s : u"⚠ "_s) + result);
-            line.result->setVisible(!result.isEmpty());
-        }
+        showResults();
         m_options->hide();
         m_done = true;
         m_cancel->hide();
         m_apply->setText(tr("&Close"));
         m_apply->setAccessibleDescription({});
+        // Only now is there a trial that is this plan's.
+        if (m_applied)
+            m_trial->follow(*m_applied);
     } else {
         m_options->setEnabled(true);
+        m_cancel->setEnabled(true);
         m_cancel->setText(tr("&Cancel"));
+        m_cancel->setAccessibleDescription({});
     }
     m_apply->setEnabled(true);
     m_apply->setFocus();
     Q_EMIT applied(report);
-    // The choices are gone and a trial may have come: as tall as what is left, once the layout knows.
+    fitSoon();
+}
+
+void ReviewDialog::showResults()
+{
+    for (int row = 0; row < m_model.rowCount(); ++row) {
+        const QModelIndex index = m_model.index(row);
+        const Line &line = m_lines[static_cast<std::size_t>(row)];
+        const QString result = index.data(ReviewModel::ResultRole).toString();
+        const bool good = index.data(ReviewModel::GoodRole).toBool();
+        line.notes->setVisible(result.isEmpty());
+        line.result->setRole(good ? Label::Role::Accent : Label::Role::Alarm);
+        line.result->setText((good ? u"✓ "_s : u"⚠ "_s) + result);
+        line.result->setVisible(!result.isEmpty());
+    }
+}
+
+// The trial is over, or it could not be ended: only in the first case do the lines say something new.
+void ReviewDialog::showSettled(const ApplyReport &report)
+{
+    m_heading->setText(describe(report));
+    const QString advice = whatToDo(report);
+    m_note->setText(advice);
+    m_note->setVisible(!advice.isEmpty());
+    showEdited(report);
+    const bool isOver =
+        report.call == CallState::Unknown ||
+        (report.call == CallState::Answered &&
+         (report.outcome == Outcome::Confirmed || report.outcome == Outcome::Ended ||
+          report.outcome == Outcome::RolledBack || report.outcome == Outcome::RollbackFailed));
+    if (isOver) {
+        m_model.setReport(report);
+        showResults();
+    }
+    fitSoon();
+}
+
+// Choices go and a trial may come: as tall as what is left, once the layout knows.
+void ReviewDialog::fitSoon()
+{
     QTimer::singleShot(0, this, [this] { resize(width(), sizeHint().height()); });
 }
 
@@ -441,7 +468,8 @@ void ReviewDialog::reject()
 {
     if (m_running) {
         m_context.applier.cancel();
-        m_heading->setText(tr("Stopping: what was written is being put back…"));
+        // Whether anything was written yet is not known here.
+        m_heading->setText(tr("Stopping…"));
         m_cancel->setEnabled(false);
         return;
     }

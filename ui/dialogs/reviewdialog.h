@@ -11,7 +11,6 @@
 class QCheckBox;
 class QComboBox;
 class QGridLayout;
-class QPlainTextEdit;
 class QProgressBar;
 class QPushButton;
 class QRadioButton;
@@ -19,6 +18,7 @@ class QVBoxLayout;
 
 namespace diskwright::ui {
 
+class EditedFiles;
 class TrialBar;
 
 /// The only door to the helper: what will be done, in order, and for how long. After Apply, the same list
@@ -47,13 +47,17 @@ private:
     [[nodiscard]] QWidget *buildOptions();
     [[nodiscard]] QWidget *buildCommands();
     void offerEveryStart(QGridLayout &grid);
-    [[nodiscard]] QWidget *buildEdited();
+    void offerClass(QGridLayout &grid, std::optional<DiskClass> kind);
+    void showReplaced();
+    void reword();
     void showEdited(const ApplyReport &report);
     void replaceEdited();
     [[nodiscard]] AtStart atStart() const;
-    [[nodiscard]] QString replacedText() const;
     void apply();
     void showReport(const ApplyReport &report);
+    void showSettled(const ApplyReport &report);
+    void showResults();
+    void fitSoon();
     [[nodiscard]] std::chrono::seconds trial() const;
 
     Context m_context;
@@ -71,8 +75,8 @@ private:
     Label *m_replaced = nullptr;
     std::optional<DiskClass> m_class;
     bool m_onlyForClass = false; ///< a disk has no id to know it by
-    QWidget *m_edited = nullptr;
-    QPlainTextEdit *m_difference = nullptr;
+    EditedFiles *m_edited;
+    int m_replacedAsked = 0;                ///< of these questions only the last one's answer counts
     std::optional<TransactionId> m_applied; ///< what could not be kept because of an edit
     QProgressBar *m_progress;
     TrialBar *m_trial;

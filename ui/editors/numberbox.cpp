@@ -42,7 +42,6 @@ NumberBox::NumberBox(const Range &range, QWidget *parent)
         else
             showValue();
     });
-    chooseScale();
     showValue();
 }
 
@@ -50,9 +49,12 @@ void NumberBox::setValue(qint64 value)
 {
     if (m_value == value && lineEdit()->hasFocus())
         return;
+    // What is half typed is not replaced by what was just read; what counts already may be taken back.
+    const bool isHalfTyped =
+        lineEdit()->hasFocus() && lineEdit()->isModified() && parse(lineEdit()->text()) != m_value;
     m_value = value;
-    chooseScale();
-    showValue();
+    if (!isHalfTyped)
+        showValue();
 }
 
 QString NumberBox::unitText() const
@@ -75,6 +77,7 @@ void NumberBox::chooseScale()
 
 void NumberBox::showValue()
 {
+    chooseScale();
     lineEdit()->setText(numberText(m_value / m_scale));
 }
 
@@ -82,7 +85,6 @@ void NumberBox::take(qint64 value)
 {
     const bool changed = value != m_value;
     m_value = value;
-    chooseScale();
     showValue();
     if (changed)
         Q_EMIT edited(m_value);
@@ -176,6 +178,8 @@ bool NumberBox::event(QEvent *event)
     // The spin box hands this event to its line edit itself, so that no filter on the line edit would see it.
     if (event->type() == QEvent::ShortcutOverride &&
         static_cast<QKeyEvent *>(event)->matches(QKeySequence::Undo)) {
+        // What is half typed goes with the edit that is taken back.
+        showValue();
         event->ignore();
         return true;
     }

@@ -5,6 +5,7 @@
 #include "helper/contract/limits.h"
 #include "ui/models/machine.h"
 #include "ui/models/reviewmodel.h"
+#include "ui/models/settinglistmodel.h"
 #include "ui/text/format.h"
 
 #include <QHBoxLayout>
@@ -88,10 +89,31 @@ void StagedBar::refresh()
     m_review->setEnabled(!m_disks.applicable().isEmpty());
 }
 
-TrialBar::TrialBar(Applier &applier, QWidget *parent)
+QString titleOf(const TrialRecord::Item &item)
+{
+    const SettingSpec *spec = findSetting(item.address.domain, item.address.key);
+    const QString title = spec ? settingTitle(*spec) : toQString(item.address.key);
+    return item.address.target.empty()
+               ? title
+               //: %1 is a setting, %2 a disk
+               : TrialBar::tr("%1 on %2").arg(title, targetText(item.displayName, item.address.target));
+}
+
+QString changesOf(const TrialRecord &record)
+{
+    if (record.items.empty())
+        return {};
+    const QString text = titleOf(record.items.front());
+    const int others = static_cast<int>(record.items.size()) - 1;
+    return others > 0 ? TrialBar::tr("%1, and %n more", nullptr, others).arg(text) : text;
+}
+
+TrialBar::TrialBar(Applier &applier, About about, QWidget *parent)
     : QWidget(parent)
     , m_applier(applier)
+    , m_about(about)
     , m_text(new Label(Label::Role::Heading, this))
+    , m_changes(new Label(Label::Role::Muted, this))
     , m_works(new QPushButton(tr("It &works"), this))
     , m_more(new QPushButton(tr("&More time"), this))
     , m_back(new QPushButton(tr("&Put back now"), this))
@@ -100,44 +122,74 @@ TrialBar::TrialBar(Applier &applier, QWidget *parent)
     m_more->setAccessibleDescription(tr("Prolongs the trial by one minute."));
     m_back->setAccessibleDescription(tr("Ends the trial and puts the old values back."));
     m_text->setWordWrap(true);
+    m_changes->setWordWrap(true);
     auto *layout = barLayout(this);
-    layout->addWidget(m_text, 1);
+    auto *words = new QVBoxLayout;
+    words->setSpacing(2);
+    words->addWidget(m_text);
+    words->addWidget(m_changes);
+    layout->addLayout(words, 1);
     layout->addWidget(m_works);
     layout->addWidget(m_more);
     layout->addWidget(m_back);
-    const auto settle = [this](const ApplyReport &report) {
-        m_trial.reset();
-        setBusy(false);
-        refresh();
-        Q_EMIT settled(report);
+    // The bar may be gone before the answer: the review can be closed meanwhile.
+    const auto onSettled = [self = QPointer(this)](const ApplyReport &report) {
+        if (self)
+            self->settle(report);
     };
-    connect(m_works, &QPushButton::clicked, this, [this, settle] {
+    connect(m_works, &QPushButton::clicked, this, [this, onSettled] {
         if (m_trial) {
             setBusy(true);
-            m_applier.confirm(m_trial->record.transaction, settle);
+            m_applier.confirm(m_trial->record.transaction, onSettled);
         }
     });
     connect(m_more, &QPushButton::clicked, this, [this] {
         if (!m_trial)
             return;
         setBusy(true);
-        m_applier.prolong(m_trial->record.transaction, 60s, [this](const ApplyReport &report) {
-            setBusy(false);
-            refresh();
-            if (report.call != CallState::Answered || report.outcome != Outcome::Prolonged)
-                Q_EMIT settled(report);
-        });
+        m_applier.prolong(m_trial->record.transaction, 60s,
+                          [self = QPointer(this)](const ApplyReport &report) {
+                              if (self)
+                                  self->prolonged(report);
+                          });
     });
-    connect(m_back, &QPushButton::clicked, this, [this, settle] {
+    connect(m_back, &QPushButton::clicked, this, [this, onSettled] {
         if (m_trial) {
             setBusy(true);
-            m_applier.end(m_trial->record.transaction, settle);
+            m_applier.end(m_trial->record.transaction, onSettled);
         }
     });
     connect(&applier, &Applier::trialsChanged, this, &TrialBar::refresh);
     m_timer.setInterval(250);
     connect(&m_timer, &QTimer::timeout, this, &TrialBar::tick);
     refresh();
+}
+
+void TrialBar::follow(const TransactionId &transaction)
+{
+    m_followed = transaction;
+    refresh();
+}
+
+void TrialBar::settle(const ApplyReport &report)
+{
+    m_trial.reset();
+    setBusy(false);
+    refresh();
+    Q_EMIT settled(report);
+}
+
+void TrialBar::prolonged(const ApplyReport &report)
+{
+    setBusy(false);
+    refresh();
+    if (report.call != CallState::Answered || report.outcome != Outcome::Prolonged)
+        Q_EMIT settled(report);
+}
+
+bool TrialBar::isMine(const PendingTrial &trial) const
+{
+    return !trial.record.lease && (m_about == About::Soonest || trial.record.transaction == m_followed);
 }
 
 void TrialBar::setBusy(bool busy)
@@ -150,8 +202,8 @@ void TrialBar::setBusy(bool busy)
 void TrialBar::refresh()
 {
     const auto trials = m_applier.pendingTrials();
-    const auto trial = std::ranges::find_if(trials, [](const PendingTrial &pending) {
-        return !pending.record.lease && pending.left() > std::chrono::nanoseconds(0);
+    const auto trial = std::ranges::find_if(trials, [this](const PendingTrial &pending) {
+        return isMine(pending) && pending.left() > std::chrono::nanoseconds(0);
     });
     // Another program of the user may have confirmed or ended it.
     if (m_trial && !m_isBusy && !std::ranges::contains(trials, m_trial->record.transaction, transactionOf))
@@ -159,6 +211,8 @@ void TrialBar::refresh()
     m_trial = trial != trials.end() ? std::optional(*trial) : std::nullopt;
     m_shownSeconds = -1;
     setVisible(m_trial.has_value());
+    m_changes->setText(m_trial && m_about == About::Soonest ? changesOf(m_trial->record) : QString());
+    m_changes->setVisible(!m_changes->text().isEmpty());
     if (m_trial) {
         m_timer.start();
         tick();
@@ -201,11 +255,9 @@ void TrialBar::tellEnd()
     m_applier.awaitEnd(m_trial->record, [self = QPointer(this)](const ApplyReport &report) {
         if (!self)
             return;
-        self->m_trial.reset();
-        self->setBusy(false);
-        self->refresh();
-        Q_EMIT self->m_applier.systemChanged();
-        Q_EMIT self->settled(report);
+        self->settle(report);
+        if (self)
+            Q_EMIT self->m_applier.systemChanged();
     });
 }
 

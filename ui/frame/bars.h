@@ -37,14 +37,25 @@ private:
     QPushButton *m_review;
 };
 
+/// "Read-ahead on 870 EVO (sda)"
+[[nodiscard]] QString titleOf(const TrialRecord::Item &item);
+/// "Read-ahead on 870 EVO (sda), and 2 more"; empty of a trial that changes nothing.
+[[nodiscard]] QString changesOf(const TrialRecord &record);
+
 /// "Trying 2 changes, put back in 0:12   [It works] [More time] [Put back now]"; there only during a trial.
 class TrialBar final : public QWidget
 {
     Q_OBJECT
 
 public:
-    explicit TrialBar(Applier &applier, QWidget *parent = nullptr);
+    enum class About : std::uint8_t {
+        Soonest, ///< of all trials of this user the one that ends first; its changes are named
+        One,     ///< the one that follow() names; none before
+    };
+    TrialBar(Applier &applier, About about, QWidget *parent = nullptr);
 
+    /// Is about this trial and no other from now on.
+    void follow(const TransactionId &transaction);
     /// Looks for a trial of this user.
     void refresh();
     [[nodiscard]] bool isTrying() const noexcept { return m_trial.has_value(); }
@@ -56,11 +67,17 @@ Q_SIGNALS:
 private:
     void tick();
     void tellEnd();
+    void settle(const ApplyReport &report);
+    void prolonged(const ApplyReport &report);
     void setBusy(bool busy);
+    [[nodiscard]] bool isMine(const PendingTrial &trial) const;
 
     Applier &m_applier;
+    About m_about;
+    std::optional<TransactionId> m_followed;
     std::optional<PendingTrial> m_trial;
     Label *m_text;
+    Label *m_changes;
     QPushButton *m_works;
     QPushButton *m_more;
     QPushButton *m_back;

@@ -3,6 +3,7 @@
 #include "mainwindow.h"
 
 #include "app/apply/describe.h"
+#include "ui/dialogs/editeddialog.h"
 #include "ui/dialogs/reviewdialog.h"
 #include "ui/frame/bars.h"
 #include "ui/frame/taborder.h"
@@ -25,6 +26,7 @@
 #include <QKeyEvent>
 #include <QLineEdit>
 #include <QLocale>
+#include <QPointer>
 #include <QScrollArea>
 #include <QShortcut>
 #include <QSignalBlocker>
@@ -61,7 +63,7 @@ MainWindow::MainWindow(const Context &context, QWidget *parent)
     auto *bars = new QVBoxLayout(ground);
     bars->setContentsMargins(0, 0, 0, 0);
     bars->setSpacing(0);
-    m_trial = new TrialBar(context.applier, ground);
+    m_trial = new TrialBar(context.applier, TrialBar::About::Soonest, ground);
     m_staged = new StagedBar(context.machine, context.staged, context.stagedDisks, ground);
     bars->addWidget(m_trial);
     bars->addWidget(m_staged);
@@ -354,54 +356,113 @@ bool MainWindow::focusNextPrevChild(bool next)
     return true;
 }
 
-// "Read-ahead on 870 EVO (sda), and 2 more"
-QString MainWindow::changesOf(const TrialRecord &record) const
+// "Swappiness: 60"
+static QString itemNow(const TrialRecord::Item &item, const std::optional<Value> &now)
 {
-    if (record.items.empty())
-        return {};
-    const TrialRecord::Item &first = record.items.front();
-    const SettingSpec *spec = findSetting(first.address.domain, first.address.key);
-    const QString title = spec ? settingTitle(*spec) : toQString(first.address.key);
-    const QString text = first.address.target.empty()
-                             ? title
-                             //: %1 is a setting, %2 a disk
-                             : tr("%1 on %2").arg(title, targetText(first.displayName, first.address.target));
-    const int others = static_cast<int>(record.items.size()) - 1;
-    return others > 0 ? tr("%1, and %n more", nullptr, others).arg(text) : text;
+    const SettingSpec *spec = findSetting(item.address.domain, item.address.key);
+    //: %1 is a setting, %2 a value
+    return MainWindow::tr("%1: %2").arg(titleOf(item),
+                                        spec && now ? valueText(*spec, *now) : MainWindow::tr("not known"));
+}
+
+static QStringList valuesNow(const EndedTrial &trial)
+{
+    QStringList values;
+    for (std::size_t at = 0; at < trial.record.items.size(); ++at)
+        values << itemNow(trial.record.items[at], at < trial.now.size() ? trial.now[at] : std::nullopt);
+    return values;
+}
+
+// What was put back, and what stayed since somebody else had changed it.
+static void sortEnded(const EndedTrial &trial, QStringList &back, QStringList &left)
+{
+    for (const TrialRecord::Item &item : trial.record.items) {
+        const auto step = std::ranges::find(trial.steps, item.address, &HistoryStep::address);
+        if (step != trial.steps.end() && step->result == StepResult::Stale)
+            left << itemNow(item, step->after);
+        else
+            back << titleOf(item);
+    }
+}
+
+static QString timeOfEnd(const EndedTrial &trial)
+{
+    const auto now = boottimeNanoseconds();
+    const auto ago = now - std::min(trial.record.deadlineBoottimeNanoseconds, now);
+    const QTime when = QDateTime::currentDateTime().addMSecs(-static_cast<qint64>(ago / 1'000'000)).time();
+    return QLocale().toString(when, QLocale::ShortFormat);
+}
+
+// What is said of a trial that ended while the program was gone; empty: nothing.
+static QString endingText(const EndedTrial &trial)
+{
+    const QString changes = changesOf(trial.record);
+    const QString separator = u" · "_s;
+    if (!trial.isProven)
+        //: %1 is a time of day, %2 settings and their values
+        return MainWindow::tr(
+                   "The app closed during a trial that was over at %1. How it ended was not recorded. "
+                   "Now: %2")
+            .arg(timeOfEnd(trial), valuesNow(trial).join(separator));
+    // The helper's record of a trial that ran out says that it was rolled back.
+    if (trial.outcome == Outcome::Ended || trial.outcome == Outcome::RolledBack) {
+        QStringList back, left;
+        sortEnded(trial, back, left);
+        if (back.isEmpty() && !left.isEmpty())
+            //: %1 is a time of day, %2 settings and their values
+            return MainWindow::tr(
+                       "The app closed during a trial that was over at %1. Nothing was put back, since "
+                       "somebody else had changed it: %2")
+                .arg(timeOfEnd(trial), left.join(separator));
+        if (!left.isEmpty())
+            //: %1 is a time of day, %2 settings, %3 settings and their values
+            return MainWindow::tr(
+                       "The app closed during a trial. Put back at %1: %2. Left alone, since somebody "
+                       "else had changed it: %3")
+                .arg(timeOfEnd(trial), back.join(separator), left.join(separator));
+        //: %1 is a time of day, %2 what was changed
+        return MainWindow::tr("The app closed during a trial. Put back at %1: %2.")
+            .arg(timeOfEnd(trial), changes);
+    }
+    if (trial.outcome == Outcome::RollbackFailed)
+        //: %1 is what was changed
+        return MainWindow::tr("The app closed during a trial of %1. Not everything could be put back.")
+            .arg(changes);
+    return {};
 }
 
 void MainWindow::lookAtTrials()
 {
+    QStringList lines;
+    bool isProblem = false;
     for (const EndedTrial &trial : m_context.applier.resume()) {
-        if (trial.record.lease)
+        const QString text = trial.record.lease ? QString() : endingText(trial);
+        if (text.isEmpty())
             continue;
-        const QString changes = changesOf(trial.record);
-        const auto ago =
-            boottimeNanoseconds() - std::min(trial.record.deadlineBoottimeNanoseconds, boottimeNanoseconds());
-        const QTime when =
-            QDateTime::currentDateTime().addMSecs(-static_cast<qint64>(ago / 1'000'000)).time();
-        if (!trial.isProven)
-            say(describe(trial), true);
-        // The helper's record of a trial that ran out says that it was rolled back.
-        else if (trial.outcome == Outcome::Ended || trial.outcome == Outcome::RolledBack)
-            //: %1 is a time of day, %2 what was changed
-            say(tr("The app closed during a trial. Put back at %1: %2.")
-                    .arg(QLocale().toString(when, QLocale::ShortFormat), changes),
-                false);
-        else if (trial.outcome == Outcome::RollbackFailed)
-            //: %1 is what was changed
-            say(tr("The app closed during a trial of %1. Not everything could be put back.").arg(changes),
-                true);
+        lines << text;
+        isProblem =
+            isProblem || !trial.isProven || trial.hasForeign() || trial.outcome == Outcome::RollbackFailed;
     }
+    if (!lines.isEmpty())
+        say(lines.join(u'\n'), isProblem);
     m_trial->refresh();
 }
 
 // What went well is read once; a problem stays until it is closed.
 void MainWindow::hideNews()
 {
-    if (m_message && m_message->messageType() == KMessageWidget::Information) {
-        m_message->hide();
-        closeMessageGap();
+    dropClosedMessage();
+    m_news.clear();
+    if (m_message)
+        showMessage();
+}
+
+// What was closed by hand was read.
+void MainWindow::dropClosedMessage()
+{
+    if (!m_message || m_message->isHidden() || m_message->isHideAnimationRunning()) {
+        m_problem.clear();
+        m_news.clear();
     }
 }
 
@@ -416,15 +477,41 @@ void MainWindow::say(const QString &text, bool problem)
     if (!m_message) {
         m_message = new KMessageWidget(this);
         m_message->setWordWrap(true);
+        // Disks and profiles are called what others called them.
+        m_message->setTextFormat(Qt::PlainText);
         m_message->hide();
         m_messages->addWidget(m_message);
         connect(m_message, &KMessageWidget::hideAnimationFinished, this, &MainWindow::closeMessageGap);
     }
+    dropClosedMessage();
+    if (problem) {
+        m_problem = text;
+        m_news.clear();
+    } else {
+        m_news = text;
+    }
+    showMessage();
+}
+
+// A problem that is open is not replaced by what went well: that stands below it.
+void MainWindow::showMessage()
+{
+    QStringList lines{m_problem, m_news};
+    lines.removeAll(QString());
+    const QString text = lines.join(u'\n');
+    if (text.isEmpty()) {
+        m_message->hide();
+        closeMessageGap();
+        return;
+    }
     m_messages->setContentsMargins(space::page, 0, space::page, space::card);
-    m_message->setMessageType(problem ? KMessageWidget::Warning : KMessageWidget::Information);
+    m_message->setMessageType(m_problem.isEmpty() ? KMessageWidget::Information : KMessageWidget::Warning);
     m_message->setText(text);
     m_message->setAccessibleName(text);
-    m_message->show();
+    if (m_message->isHideAnimationRunning())
+        m_message->animatedShow();
+    else
+        m_message->show();
 }
 
 void MainWindow::review()
@@ -486,10 +573,31 @@ void MainWindow::forget(const Address &address)
     if (!isIt)
         return;
     const auto index = static_cast<std::uint16_t>(seen->keptItem);
-    m_context.applier.forget(kept, {index}, [this](const ApplyReport &report) {
-        say(describe(report), report.call != CallState::Answered || report.outcome != Outcome::Forgotten);
-        m_context.machine.readAgain();
-    });
+    m_context.applier.forget(kept, {index}, false,
+                             [self = QPointer(this), kept, index](const ApplyReport &report) {
+                                 if (self)
+                                     self->forgotten(kept, index, report);
+                             });
+}
+
+void MainWindow::forgotten(const KeptSet &kept, std::uint16_t index, const ApplyReport &report)
+{
+    m_context.machine.readAgain();
+    const bool isDone = report.call == CallState::Answered && report.outcome == Outcome::Forgotten;
+    if (report.call != CallState::Answered || report.outcome != Outcome::Refused ||
+        report.why != Errc::FileChanged) {
+        say(describe(report), !isDone);
+        return;
+    }
+    auto *dialog = new EditedDialog(
+        m_context.machine.root(), report,
+        [this, kept, index](Applier::Done done) {
+            m_context.applier.forget(kept, {index}, true, std::move(done));
+        },
+        this);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    connect(dialog, &EditedDialog::replaced, this, [this] { m_context.machine.readAgain(); });
+    dialog->open();
 }
 
 void MainWindow::changeEvent(QEvent *event)

@@ -57,15 +57,17 @@ private:
     void review();
     void measure(const Address &address);
     void forget(const Address &address);
+    void forgotten(const KeptSet &kept, std::uint16_t index, const ApplyReport &report);
     void hideNews();
     void closeMessageGap();
     void say(const QString &text, bool problem);
+    void showMessage();
+    void dropClosedMessage();
     [[nodiscard]] bool isLookedAt() const;
     void look();
     void listen();
     void watch();
     void lookAtTrials();
-    [[nodiscard]] QString changesOf(const TrialRecord &record) const;
     [[nodiscard]] bool keepsShowing(const std::string &target) const;
 
     Context m_context;
@@ -76,6 +78,8 @@ private:
     QStackedWidget *m_pages = nullptr;
     QVBoxLayout *m_messages = nullptr;
     KMessageWidget *m_message = nullptr;
+    QString m_problem; ///< in the message: stays until it is closed
+    QString m_news;    ///< in the message: what went well, below the problem
     StagedBar *m_staged = nullptr;
     TrialBar *m_trial = nullptr;
     std::map<std::pair<int, std::string>, Page *> m_known;

@@ -34,10 +34,14 @@ public:
     virtual void keepReplacing(const TransactionId &transaction, const std::vector<std::uint16_t> &items,
                                std::optional<DiskClass> forClass, Done done) = 0;
     virtual void restoreAll(Done done) = 0;
-    /// What that would do, as far as it is known here.
-    [[nodiscard]] virtual Result<RestorePreview> previewRestore() = 0;
-    /// Stops setting items at every start. Indexes of \p keptSet.
-    virtual void forget(const KeptSet &keptSet, const std::vector<std::uint16_t> &items, Done done) = 0;
+    /// What that would do, as far as it is known here. It reads files of disks, aside: where one hangs, \p
+    /// done is never called.
+    using PreviewDone = std::function<void(const Result<RestorePreview> &)>;
+    virtual void previewRestore(PreviewDone done) = 0;
+    /// Stops setting items at every start. Indexes of \p keptSet. \p replaceEdited: also where somebody
+    /// edited the files.
+    virtual void forget(const KeptSet &keptSet, const std::vector<std::uint16_t> &items, bool replaceEdited,
+                        Done done) = 0;
     virtual void cancel() = 0;
     /// The lease that a comparison runs on. \p identify finds the disk that an address names, as the user saw
     /// it.

@@ -5,6 +5,7 @@
 #include "app/apply/describe.h"
 #include "ui/models/reviewmodel.h"
 #include "ui/models/settinglistmodel.h"
+#include "ui/models/tiptext.h"
 #include "ui/text/format.h"
 #include "ui/text/wording.h"
 
@@ -175,10 +176,12 @@ QVariant HistoryModel::data(const QModelIndex &index, int role) const
 {
     if (!checkIndex(index, CheckIndexOption::IndexIsValid))
         return {};
+    if (role == Qt::ToolTipRole)
+        return tipText(data(index, Qt::DisplayRole).toString());
     if (index.internalId() != topLevel) {
         const HistoryEntry &owner = entry(static_cast<int>(index.internalId() - 1));
         const HistoryStep &step = owner.steps[static_cast<std::size_t>(index.row())];
-        if (role != Qt::DisplayRole && role != Qt::ToolTipRole)
+        if (role != Qt::DisplayRole)
             return {};
         if (index.column() == WhatColumn)
             return stepText(step);
@@ -192,7 +195,6 @@ QVariant HistoryModel::data(const QModelIndex &index, int role) const
     const HistoryEntry &transaction = entry(index.row());
     switch (role) {
     case Qt::DisplayRole:
-    case Qt::ToolTipRole:
         switch (index.column()) {
         case WhenColumn: return whenText(transaction.timeSeconds);
         case WhatColumn: return summary(transaction);

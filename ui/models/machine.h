@@ -41,6 +41,11 @@ public:
     [[nodiscard]] const DiskList &disks() const noexcept { return m_reading.disks; }
     [[nodiscard]] const History &history() const noexcept { return m_reading.records->history; }
     [[nodiscard]] const KeptSet &kept() const noexcept { return m_reading.records->kept; }
+    /// Why what is kept can't be read now; kept() is then what was read last.
+    [[nodiscard]] const std::optional<Error> &keptError() const noexcept
+    {
+        return m_reading.records->keptError;
+    }
     /// Whether what is kept holds; only after it was watched.
     [[nodiscard]] const std::optional<StartStatus> &startStatus() const noexcept { return m_reading.start; }
     /// What is wrong with disks, as far as the kernel's files tell; null before it was looked.

@@ -96,10 +96,20 @@ void addDiskProblems(const Machine &machine, const std::vector<health::Finding> 
 
 void addKept(const Machine &machine, std::vector<OverviewFinding> &findings)
 {
+    const Place history{Place::Kind::History, {}};
+    if (machine.keptError()) {
+        findings.push_back({true,
+                            QCoreApplication::translate(
+                                "Overview", "%1 can't be read: what is set at every start is not known.")
+                                .arg(toQString(machine.keptError()->input)),
+                            showWord(),
+                            history,
+                            {}});
+        return;
+    }
     const auto &start = machine.startStatus();
     if (!start || start->total == 0)
         return;
-    const Place history{Place::Kind::History, {}};
     if (start->state == StartState::SetAside) {
         findings.push_back({true,
                             say(QT_TRANSLATE_NOOP(

@@ -34,10 +34,16 @@ std::shared_ptr<const Records> readRecords(const QString &root, const std::share
         records->history = readHistory(root);
         records->firstValues = firstValuesOf(records->history, currentBootId());
     }
-    if (auto kept = readKeptSet(root))
+    if (auto kept = readKeptSet(root)) {
         records->kept = std::move(*kept);
+    } else {
+        // It is not "nothing is kept": what was seen last is the best that is known.
+        records->keptError = kept.error();
+        if (known)
+            records->kept = known->kept;
+    }
     if (known && known->historyStamp == records->historyStamp && known->kept.sha256 == records->kept.sha256 &&
-        known->kept.useAtStart == records->kept.useAtStart)
+        known->kept.useAtStart == records->kept.useAtStart && known->keptError == records->keptError)
         return known;
     return records;
 }
@@ -107,8 +113,9 @@ Reading read(const QString &root, const ReadingWish &wish,
     if (wish.problems)
         reading.problems = readProblems(*tree, reading.disks, wish, enter);
     enter({});
-    // It reads the disks of kept settings by itself, one by one and unwatched.
-    if (wish.startStatus && wish.silent.empty() && reading.records->kept.present) {
+    // It reads the disks of kept settings by itself, one by one and unwatched. Where nothing is kept that is
+    // said too: else what held before would be shown on.
+    if (wish.startStatus && (wish.silent.empty() || reading.records->kept.items.empty())) {
         if (auto start = readStartStatus(root))
             reading.start = std::move(*start);
     }

@@ -24,8 +24,9 @@ namespace diskwright::ui {
 /// History and kept set. Read again only when their files changed: a thousand records take their time.
 struct Records {
     History history;
-    KeptSet kept;
-    std::string historyStamp; ///< of the folder; empty if there is none
+    KeptSet kept;                   ///< as it was last read, if there is an error
+    std::optional<Error> keptError; ///< the kept set is there, but can't be read now
+    std::string historyStamp;       ///< of the folder; empty if there is none
     FirstValues firstValues;
 };
 
@@ -35,7 +36,7 @@ struct Reading {
     std::map<std::string, std::vector<Observation>> settings; ///< by kernel name; "" is the machine's vm
     std::map<std::string, std::vector<Observation>> shown;    ///< the same of what is only shown
     std::shared_ptr<const Records> records;
-    std::optional<StartStatus> start;                     ///< if it was asked for
+    std::optional<StartStatus> start;                     ///< if it was asked for and could be read
     std::optional<Error> error;                           ///< no disk could be listed, because
     std::optional<std::vector<health::Finding>> problems; ///< of all disks, if they were asked for
 };

@@ -60,6 +60,15 @@ QString ReviewModel::notes(const PlanStep &step) const
     return notes.join(u' ');
 }
 
+bool ReviewModel::isGood(const AppliedStep &step) const
+{
+    // The end of a trial puts back; that a plan was put back is a failure.
+    if (step.result == StepResult::RolledBack)
+        return m_report && m_report->call == CallState::Answered && m_report->outcome == Outcome::Ended;
+    return step.result == StepResult::Applied || step.result == StepResult::Adjusted ||
+           step.result == StepResult::Unchanged;
+}
+
 int ReviewModel::rowCount(const QModelIndex &parent) const
 {
     return parent.isValid() ? 0 : static_cast<int>(m_plan.steps.size());
@@ -80,9 +89,7 @@ QVariant ReviewModel::data(const QModelIndex &index, int role) const
     case NotesRole: return notes(step);
     case CommandRole: return toQString(step.command);
     case ResultRole: return result ? describe(*result) : QString();
-    case GoodRole:
-        return result && (result->result == StepResult::Applied || result->result == StepResult::Adjusted ||
-                          result->result == StepResult::Unchanged);
+    case GoodRole: return result && isGood(*result);
     default: return {};
     }
 }

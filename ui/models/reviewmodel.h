@@ -24,7 +24,7 @@ public:
         NotesRole, ///< what else the step does and its risk
         CommandRole,
         ResultRole, ///< what became of it; empty before
-        GoodRole,   ///< bool: applied, adjusted or so already
+        GoodRole,   ///< bool: applied, adjusted or so already; put back at the end of a trial
     };
 
     explicit ReviewModel(Plan plan, QObject *parent = nullptr);
@@ -42,6 +42,7 @@ public:
 
 private:
     [[nodiscard]] QString notes(const PlanStep &step) const;
+    [[nodiscard]] bool isGood(const AppliedStep &step) const;
 
     Plan m_plan;
     std::optional<ApplyReport> m_report;

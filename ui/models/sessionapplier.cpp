@@ -3,6 +3,7 @@
 #include "sessionapplier.h"
 
 #include "app/apply/leaseclient.h"
+#include "ui/models/aside.h"
 
 #include <QDir>
 
@@ -77,14 +78,21 @@ void SessionApplier::restoreAll(Done done)
     session().restoreAll(std::move(done));
 }
 
-Result<RestorePreview> SessionApplier::previewRestore()
+void SessionApplier::previewRestore(PreviewDone done)
 {
-    return session().previewRestoreAll();
+    std::vector<TrialRecord> trials;
+    for (PendingTrial &trial : session().pendingTrials())
+        trials.push_back(std::move(trial.record));
+    runAside<Result<RestorePreview>>(
+        this,
+        [root = m_root, trials = std::move(trials)] { return diskwright::previewRestore(root, trials); },
+        std::move(done));
 }
 
-void SessionApplier::forget(const KeptSet &keptSet, const std::vector<std::uint16_t> &items, Done done)
+void SessionApplier::forget(const KeptSet &keptSet, const std::vector<std::uint16_t> &items,
+                            bool replaceEdited, Done done)
 {
-    session().forget(keptSet, items, std::move(done));
+    session().forget(keptSet, items, std::move(done), replaceEdited);
 }
 
 std::unique_ptr<bench::LeaseHolder> SessionApplier::createLease(Identify identify)

@@ -23,8 +23,9 @@ public:
     void keepReplacing(const TransactionId &transaction, const std::vector<std::uint16_t> &items,
                        std::optional<DiskClass> forClass, Done done) override;
     void restoreAll(Done done) override;
-    Result<RestorePreview> previewRestore() override;
-    void forget(const KeptSet &keptSet, const std::vector<std::uint16_t> &items, Done done) override;
+    void previewRestore(PreviewDone done) override;
+    void forget(const KeptSet &keptSet, const std::vector<std::uint16_t> &items, bool replaceEdited,
+                Done done) override;
     void cancel() override;
     std::unique_ptr<bench::LeaseHolder> createLease(Identify identify) override;
     std::vector<PendingTrial> pendingTrials() const override;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "sidebarmodel.h"
 
+#include "ui/models/tiptext.h"
 #include "ui/text/format.h"
 
 #include <QCoreApplication>
@@ -147,9 +148,9 @@ QVariant SidebarModel::data(const QModelIndex &index, int role) const
     switch (role) {
     case Qt::DisplayRole: return line.text;
     case Qt::ToolTipRole:
-        return line.presence == Presence::Here
-                   ? (line.detail.isEmpty() ? line.text : line.text + u" · "_s + line.detail)
-                   : spoken(line);
+        return tipText(line.presence == Presence::Here
+                           ? (line.detail.isEmpty() ? line.text : line.text + u" · "_s + line.detail)
+                           : spoken(line));
     case Qt::AccessibleTextRole:
         return isStaged(line)
                    ? QCoreApplication::translate("SidebarModel", "%1, with staged changes").arg(spoken(line))

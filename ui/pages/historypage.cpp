@@ -3,6 +3,7 @@
 #include "historypage.h"
 
 #include "app/apply/describe.h"
+#include "ui/dialogs/editeddialog.h"
 #include "ui/dialogs/restoredialog.h"
 #include "ui/models/reviewmodel.h"
 #include "ui/models/settinglistmodel.h"
@@ -17,7 +18,11 @@
 #include <QPushButton>
 #include <QSignalBlocker>
 #include <QStyledItemDelegate>
+#include <QTimer>
 #include <QTreeView>
+
+#include <algorithm>
+#include <utility>
 
 namespace diskwright::ui {
 
@@ -35,6 +40,19 @@ public:
         return QStyledItemDelegate::sizeHint(option, index) + QSize(space::unit, space::unit);
     }
 };
+
+// Disks are called what others called them: nothing of it is markup.
+QMessageBox *newQuestion(QMessageBox::Icon icon, const QString &text, const QStringList &lines,
+                         QWidget *parent)
+{
+    auto *question =
+        new QMessageBox(icon, HistoryPage::tr("Undo a change"), text, QMessageBox::Cancel, parent);
+    question->setAttribute(Qt::WA_DeleteOnClose);
+    question->setInformativeText(lines.join(u'\n'));
+    for (QLabel *label : question->findChildren<QLabel *>())
+        label->setTextFormat(Qt::PlainText);
+    return question;
+}
 
 } // namespace
 
@@ -167,10 +185,8 @@ void HistoryPage::undo()
             lines << tr("%1 back to %2").arg(settingTitle(*spec), valueText(*spec, *done.before));
         }
     }
-    auto *question = new QMessageBox(QMessageBox::Question, tr("Undo a change"),
-                                     tr("These values will be put back now:"), QMessageBox::Cancel, this);
-    question->setAttribute(Qt::WA_DeleteOnClose);
-    question->setInformativeText(lines.join(u'\n'));
+    auto *question =
+        newQuestion(QMessageBox::Question, tr("These values will be put back now:"), lines, this);
     QCheckBox *stops = nullptr;
     if (m_model.entry(row).kept) {
         stops = new QCheckBox(tr("Also &stop at every start"), question);
@@ -191,12 +207,36 @@ void HistoryPage::undo()
 
 void HistoryPage::restoreAll()
 {
-    auto preview = m_context.applier.previewRestore();
-    if (!preview) {
-        Q_EMIT message(describe(preview.error().code, preview.error().sysErrno), true);
+    if (std::exchange(m_awaitsPreview, true))
         return;
-    }
-    auto *dialog = new RestoreDialog(m_context, std::move(*preview), this);
+    m_restore->setEnabled(false);
+    // The answer or the end of patience, whichever comes first.
+    const auto openOnce = [self = QPointer(this), asked = ++m_previews](const RestorePreview &preview,
+                                                                        const QString &trouble) {
+        if (self && self->m_awaitsPreview && asked == self->m_previews)
+            self->openRestore(preview, trouble);
+    };
+    m_context.applier.previewRestore([openOnce](const Result<RestorePreview> &preview) {
+        if (preview)
+            openOnce(*preview, {});
+        else
+            openOnce({},
+                     tr("%1 can't be read, so what would be put back can't be listed. What the helper has "
+                        "recorded is put back all the same.")
+                         .arg(toQString(preview.error().input)));
+    });
+    QTimer::singleShot(Machine::patience, this, [openOnce] {
+        openOnce({},
+                 tr("A disk does not answer, so what would be put back can't be listed. It can be put back "
+                    "all the same."));
+    });
+}
+
+void HistoryPage::openRestore(const RestorePreview &preview, const QString &trouble)
+{
+    m_awaitsPreview = false;
+    m_restore->setEnabled(true);
+    auto *dialog = new RestoreDialog(m_context, preview, trouble, this);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     connect(dialog, &RestoreDialog::restored, this, [this] { m_context.machine.readAgain({}); });
     dialog->open();
@@ -208,17 +248,68 @@ void HistoryPage::putBackNow(const HistoryEntry &entry, Undo how)
     if (!id)
         return;
     m_undo->setEnabled(false);
-    m_context.applier.undo(*id, how.force, how.staysKept, [this, entry, how](const ApplyReport &report) {
-        m_context.machine.readAgain({});
-        refreshButtons();
-        if (!how.force && report.call == CallState::Answered && report.outcome == Outcome::Refused &&
-            report.why == Errc::Stale) {
-            readForeign(entry, how, report);
-            return;
-        }
-        const bool good = report.call == CallState::Answered && report.outcome == Outcome::Undone;
-        Q_EMIT message(describe(report), !good);
-    });
+    m_context.applier.undo(*id, how.force, how.staysKept,
+                           [self = QPointer(this), entry, how](const ApplyReport &report) {
+                               if (self)
+                                   self->showUndone(entry, how, report);
+                           });
+}
+
+void HistoryPage::showUndone(const HistoryEntry &entry, Undo how, const ApplyReport &report)
+{
+    m_context.machine.readAgain({});
+    refreshButtons();
+    if (!how.force && report.call == CallState::Answered && report.outcome == Outcome::Refused &&
+        report.why == Errc::Stale) {
+        readForeign(entry, how, report);
+        return;
+    }
+    // Undone, but still set at every start, is not what was asked for.
+    const bool good = exitCode(report) == 0 && report.outcome == Outcome::Undone;
+    Q_EMIT message(describe(report), !good);
+    if (report.call == CallState::Answered && report.outcome == Outcome::Undone &&
+        report.keepWhy == Errc::FileChanged) {
+        m_context.machine.readThen({}, [self = QPointer(this), entry, report] {
+            if (self)
+                self->offerToReplace(entry, report);
+        });
+    }
+}
+
+// Which of the kept items a change made so.
+static std::vector<std::uint16_t> keptBy(const HistoryEntry &entry, const KeptSet &kept)
+{
+    std::vector<std::uint16_t> items;
+    for (std::size_t at = 0; at < kept.items.size(); ++at) {
+        const KeptItem &item = kept.items[at];
+        const bool isIts = std::ranges::any_of(entry.steps, [&](const HistoryStep &step) {
+            const SettingSpec *spec = findSetting(step.address.domain, step.address.key);
+            const bool isPlace = item.forClass
+                                     ? entry.keptFor == name(*item.forClass) && !step.address.target.empty()
+                                     : item.target == step.diskId;
+            return spec && item.settingId == spec->id && isPlace && item.value == step.after;
+        });
+        if (isIts)
+            items.push_back(static_cast<std::uint16_t>(at));
+    }
+    return items;
+}
+
+void HistoryPage::offerToReplace(const HistoryEntry &entry, const ApplyReport &report)
+{
+    const KeptSet &kept = m_context.machine.kept();
+    const std::vector<std::uint16_t> items = keptBy(entry, kept);
+    if (items.empty())
+        return;
+    auto *dialog = new EditedDialog(
+        m_context.machine.root(), report,
+        [this, kept, items](Applier::Done done) {
+            m_context.applier.forget(kept, items, true, std::move(done));
+        },
+        this);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    connect(dialog, &EditedDialog::replaced, this, [this] { m_context.machine.readAgain({}); });
+    dialog->open();
 }
 
 // A thread reads what is so now: a disk may hang.
@@ -254,11 +345,9 @@ void HistoryPage::askAboutForeign(const HistoryEntry &entry, Undo how, const App
         Q_EMIT message(describe(report), true);
         return;
     }
-    auto *question = new QMessageBox(
-        QMessageBox::Warning, tr("Undo a change"),
-        tr("Nothing was put back: somebody else has changed these values since."), QMessageBox::Cancel, this);
-    question->setAttribute(Qt::WA_DeleteOnClose);
-    question->setInformativeText(lines.join(u'\n'));
+    auto *question =
+        newQuestion(QMessageBox::Warning,
+                    tr("Nothing was put back: somebody else has changed these values since."), lines, this);
     auto *anyway = question->addButton(tr("Put back anyway"), QMessageBox::DestructiveRole);
     question->setDefaultButton(QMessageBox::Cancel);
     connect(question, &QMessageBox::finished, this, [this, question, anyway, entry, how] {

@@ -27,12 +27,15 @@ private:
     void fillFilter();
     void undo();
     void restoreAll();
+    void openRestore(const RestorePreview &preview, const QString &trouble);
     /// How an undo goes about it.
     struct Undo {
         bool force = false;     ///< also what somebody else changed since
         bool staysKept = false; ///< at the next start it is set again
     };
     void putBackNow(const HistoryEntry &entry, Undo how);
+    void showUndone(const HistoryEntry &entry, Undo how, const ApplyReport &report);
+    void offerToReplace(const HistoryEntry &entry, const ApplyReport &report);
     void readForeign(const HistoryEntry &entry, Undo how, const ApplyReport &report);
     void askAboutForeign(const HistoryEntry &entry, Undo how, const ApplyReport &report);
     [[nodiscard]] int currentRow() const;
@@ -43,6 +46,8 @@ private:
     QComboBox *m_filter;
     QPushButton *m_undo;
     QPushButton *m_restore;
+    int m_previews = 0; ///< how often it was asked for; only the last one counts
+    bool m_awaitsPreview = false;
     Label *m_whyNot;
     Label *m_empty;
 };

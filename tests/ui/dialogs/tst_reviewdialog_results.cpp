@@ -5,6 +5,7 @@
 #include "tests/ui/pictures.h"
 #include "tests/ui/rig.h"
 
+#include "ui/dialogs/editeddialog.h"
 #include "ui/dialogs/restoredialog.h"
 #include "ui/dialogs/reviewdialog.h"
 #include "ui/frame/bars.h"
@@ -191,7 +192,66 @@ private Q_SLOTS:
         }));
         QTest::qWait(50);
         QVERIFY(says(dialog, u"Can't be put back now: it needs a restart."_s));
+        QVERIFY2(says(dialog, u"Put everything back once more"_s), "what can be done is said");
         takePicture(dialog, "restore-after");
+    }
+
+    void aDiskThatIsGoneIsNoAlarm()
+    {
+        Rig rig;
+        RestoreDialog *dialog = restore(rig);
+        AppliedStep gone;
+        gone.address = *parseAddress("queue:sdz:read_ahead_kb");
+        gone.before = number(4096);
+        gone.requested = number(128);
+        gone.result = StepResult::DeviceGone;
+        rig.applier.restored.steps = {gone};
+        rig.applier.restored.restoresAll = true;
+        rig.applier.restored.call = CallState::Answered;
+        rig.applier.restored.outcome = Outcome::Undone;
+        putBack(dialog);
+        QVERIFY(QTest::qWaitFor([&] { return allTexts(dialog) != m_before; }));
+        QTest::qWait(50);
+        QVERIFY(says(dialog, u"The disk is gone."_s));
+        QVERIFY(!m_isEnglish || !allTexts(dialog).contains(u"not known"_s));
+        for (const Label *label : dialog->findChildren<Label *>())
+            QVERIFY(label->palette().color(QPalette::WindowText) != alarmColor(QApplication::palette()));
+        takePicture(dialog, "restore-gone");
+    }
+
+    void whatCanNotBeListedIsPutBackAllTheSame()
+    {
+        Rig rig;
+        rig.applier.noPreview = Error{Errc::StateFile, "/etc/diskwright/boot-set.json", {}, {}, 0};
+        RestoreDialog *dialog = restore(rig);
+        QVERIFY(says(dialog, u"/etc/diskwright/boot-set.json can't be read"_s));
+        QVERIFY(!m_isEnglish || !allTexts(dialog).contains(u"Nothing to put back"_s));
+        takePicture(dialog, "restore-not-listed");
+        putBack(dialog);
+        QVERIFY(QTest::qWaitFor([&] { return rig.applier.restores == 1; }));
+    }
+
+    void aDiskThatHangsDoesNotKeepItFromThat()
+    {
+        Rig rig;
+        rig.applier.previewHangs = true;
+        RestoreDialog *dialog = restore(rig);
+        QVERIFY(says(dialog, u"A disk does not answer"_s));
+        putBack(dialog);
+        QVERIFY(QTest::qWaitFor([&] { return rig.applier.restores == 1; }));
+    }
+
+    void anEditedFileIsShown()
+    {
+        ApplyReport report;
+        report.call = CallState::Answered;
+        report.outcome = Outcome::Undone;
+        report.kept = true;
+        report.keepWhy = Errc::FileChanged;
+        EditedDialog dialog(u"/nowhere"_s, report, [](const Applier::Done &) {});
+        dialog.show();
+        takePicture(&dialog, "edited");
+        QVERIFY(says(&dialog, u"Somebody edited"_s));
     }
 
     void nothingKnownIsStillAskedForOthers()
@@ -238,8 +298,8 @@ private:
             if (!button->accessibleDescription().isEmpty() && button->isEnabled() && button->isVisible())
                 button->click();
         }
-        auto *dialog = rig.window->findChild<RestoreDialog *>();
-        if (!dialog)
+        RestoreDialog *dialog = nullptr;
+        if (!QTest::qWaitFor([&] { return (dialog = rig.window->findChild<RestoreDialog *>()) != nullptr; }))
             qFatal("there is no dialog");
         return dialog;
     }

@@ -193,8 +193,9 @@ private Q_SLOTS:
         rig.window->go({Place::Kind::History, {}});
         QVERIFY(button(rig.window.get(), u"Put everything back…"_s));
         button(rig.window.get(), u"Put everything back…"_s)->click();
-        auto *dialog = rig.window->findChild<RestoreDialog *>();
-        QVERIFY(dialog);
+        RestoreDialog *dialog = nullptr;
+        QVERIFY(
+            QTest::qWaitFor([&] { return (dialog = rig.window->findChild<RestoreDialog *>()) != nullptr; }));
         const auto says = [&](const QString &text) {
             return std::ranges::any_of(dialog->findChildren<QLabel *>(), [&](QLabel *label) {
                 return label->isVisible() && label->text().contains(text);

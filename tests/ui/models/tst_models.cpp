@@ -74,6 +74,23 @@ private Q_SLOTS:
         }
     }
 
+    void namesInTipsAreNoMarkup()
+    {
+        Machine machine(machineFolder(u"desktop-sata-ssd-hdd"_s));
+        const StagedChanges staged;
+        const SidebarModel model(machine, staged);
+        Reading reading = readMachine(machine.root(), {"sda"});
+        std::vector<BlockNode> disks = reading.disks.disks();
+        for (BlockNode &disk : disks)
+            disk.model = "<b>Ultra</b> & more";
+        reading.disks = DiskList(std::move(disks));
+        machine.take(std::move(reading));
+        const QStringList tips = printed(model, {Qt::ToolTipRole});
+        QCOMPARE(tips.filter(u"<b>"_s), QStringList());
+        QVERIFY2(!tips.filter(u"&lt;b&gt;Ultra"_s).isEmpty(), qPrintable(tips.join(u'\n')));
+        QVERIFY2(tips.contains(u"Overview"_s), "what can't be mistaken is left as it is");
+    }
+
     void stagingIsShownAndNeverAsApplied()
     {
         Machine machine(machineFolder(u"desktop-sata-ssd-hdd"_s));

@@ -1,5 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Diskwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/ui/machinecopy.h"
+
 #include "ui/models/overview.h"
 #include "ui/text/diskwords.h"
 #include "ui/text/format.h"
@@ -169,6 +171,61 @@ private Q_SLOTS:
         const auto findings = overviewFindings(machine, std::nullopt);
         QCOMPARE(texts(findings), (QStringList{u"Nothing needs you."_s, u"12 of 12 kept settings hold."_s}));
         QVERIFY(!findings[1].action.isEmpty());
+    }
+
+    void whatWasForgottenHoldsNoMore()
+    {
+        Machine machine(machineFolder(u"desktop-sata-ssd-hdd"_s));
+        Reading reading = readAll(machine.root());
+        reading.start = StartStatus{StartState::Proven, 1, 1, {}};
+        machine.take(std::move(reading));
+        // A page that does not ask leaves what is known.
+        machine.take(readAll(machine.root()));
+        QVERIFY(texts(overviewFindings(machine, std::nullopt)).contains(u"1 of 1 kept settings hold."_s));
+        ReadingWish wish;
+        wish.startStatus = true;
+        machine.take(readMachine(machine.root(), wish));
+        QVERIFY(!texts(overviewFindings(machine, std::nullopt)).contains(u"1 of 1 kept settings hold."_s));
+        // That nothing is kept is known without the disk that hangs.
+        machine.take([&] {
+            Reading again = readAll(machine.root());
+            again.start = StartStatus{StartState::Proven, 1, 1, {}};
+            return again;
+        }());
+        BlockNode silent;
+        silent.name = "sdb";
+        wish.silent.emplace("sdb", silent);
+        machine.take(readMachine(machine.root(), wish));
+        QVERIFY(machine.startStatus() && machine.startStatus()->total == 0);
+    }
+
+    void aSetThatCanNotBeReadIsNotAnEmptyOne()
+    {
+        const MachineCopy copy;
+        QVERIFY(QDir().mkpath(copy.root() + u"/etc/diskwright"_s));
+        const auto write = [&](const QByteArray &text) {
+            QFile kept(copy.root() + u"/etc/diskwright/boot-set.json"_s);
+            return kept.open(QFile::WriteOnly | QFile::Truncate) && kept.write(text) == text.size();
+        };
+        QVERIFY(
+            write(R"({"version":1,"items":[{"setting":"vm/swappiness","machine":true,"value":10,"origin":"",)"
+                  R"("kept_at":1,"original":{"setting":"vm/swappiness","value":60}}]})"));
+        Machine machine(copy.root());
+        machine.take(readAll(machine.root()));
+        QVERIFY(!machine.keptError());
+        QCOMPARE(machine.kept().items.size(), std::size_t{1});
+        QVERIFY(write("{ damaged"));
+        machine.readAgain();
+        QVERIFY(QTest::qWaitFor([&] { return machine.keptError().has_value(); }));
+        QCOMPARE(machine.kept().items.size(), std::size_t{1});
+        const auto findings = overviewFindings(machine, std::nullopt);
+        QVERIFY(findings[0].isProblem);
+        QVERIFY2(findings[0].text.contains(u"boot-set.json can't be read"_s), qPrintable(findings[0].text));
+        QCOMPARE(findings[0].place.kind, Place::Kind::History);
+        QVERIFY(QFile::remove(copy.root() + u"/etc/diskwright/boot-set.json"_s));
+        machine.readAgain();
+        QVERIFY(QTest::qWaitFor([&] { return !machine.keptError(); }));
+        QVERIFY(machine.kept().items.empty());
     }
 
     void whatDiffersLeadsToItsRow()

@@ -3,11 +3,13 @@
 #include "tests/ui/machinecopy.h"
 #include "tests/ui/rig.h"
 
+#include "ui/dialogs/editeddialog.h"
 #include "ui/pages/historypage.h"
 
 #include <QCheckBox>
 #include <QMessageBox>
 #include <QPushButton>
+#include <QSignalSpy>
 #include <QTest>
 #include <QTreeView>
 
@@ -37,14 +39,28 @@ struct Desk {
         const QString id = u"%1"_s.arg(number, 32, 16, QLatin1Char('0'));
         QFile file(copy.root() + u"/var/lib/diskwright/history/"_s + id + u".json"_s);
         QVERIFY(file.open(QFile::WriteOnly));
-        file.write(
-            u"{\"transaction\":\"%1\",\"time\":1700000000,\"boot_id\":\"%2\",\"uid\":1000,\"outcome\":"
-            u"\"applied\","
-            u"\"lease\":false,\"kept\":%3,\"undoable\":true,\"reason\":\"\",\"steps\":[{\"setting\":"
-            u"\"queue:sda:read_ahead_kb\",\"id\":null,\"before\":128,\"requested\":4096,\"after\":4096,"
-            u"\"result\":\"applied\",\"errno\":0,\"message\":\"\"}]}\n"_s
-                .arg(id, bootId, kept ? u"true"_s : u"false"_s)
-                .toUtf8());
+        file.write(u"{\"transaction\":\"%1\",\"time\":1700000000,\"boot_id\":\"%2\",\"uid\":1000,\"outcome\":"
+                   u"\"applied\","
+                   u"\"lease\":false,\"kept\":%3,\"undoable\":true,\"reason\":\"\",\"steps\":[{\"setting\":"
+                   u"\"queue:sda:read_ahead_kb\",\"id\":\"wwn-0x5002538f00000001\",\"before\":128,"
+                   u"\"requested\":4096,\"after\":4096,"
+                   u"\"result\":\"applied\",\"errno\":0,\"message\":\"\"}]}\n"_s
+                       .arg(id, bootId, kept ? u"true"_s : u"false"_s)
+                       .toUtf8());
+    }
+    /// Keeps something else, and what the change set.
+    void keep() const
+    {
+        QVERIFY(QDir().mkpath(copy.root() + u"/etc/diskwright"_s));
+        QFile kept(copy.root() + u"/etc/diskwright/boot-set.json"_s);
+        QVERIFY(kept.open(QFile::WriteOnly));
+        QVERIFY(kept.write(
+                    R"({"version":1,"items":[{"setting":"vm/swappiness","machine":true,"value":10,)"
+                    R"("origin":"","kept_at":1,"original":{"setting":"vm/swappiness","value":60}},)"
+                    R"({"setting":"queue/read_ahead_kb","disk":{"id":"wwn-0x5002538f00000001","name":"sda",)"
+                    R"("wwn":"0x5002538f00000001","serial":"","size_bytes":1000204886016},)"
+                    R"("value":4096,"origin":"","kept_at":1,)"
+                    R"("original":{"setting":"queue/read_ahead_kb","value":128}}]})") > 0);
     }
     [[nodiscard]] QMessageBox *ask() const
     {
@@ -99,6 +115,57 @@ private Q_SLOTS:
         Desk::putBack(question);
         QVERIFY(QTest::qWaitFor([&] { return desk.rig->applier.undos == 1; }));
         QVERIFY(!desk.rig->applier.undoStaysKept);
+    }
+
+    void undoneButStillSetAtEveryStartIsAProblem()
+    {
+        Desk desk(true);
+        desk.keep();
+        desk.rig->applier.undone.kept = true;
+        desk.rig->applier.undone.keepWhy = Errc::FileChanged;
+        QSignalSpy said(desk.rig->window->page(), &Page::message);
+        Desk::putBack(desk.ask());
+        QVERIFY(QTest::qWaitFor([&] { return !said.isEmpty(); }));
+        QVERIFY2(said[0][1].toBool(), "it is not as it was asked for");
+        // The edit is offered for replacement, and only that change is kept no more.
+        EditedDialog *dialog = nullptr;
+        QVERIFY(QTest::qWaitFor(
+            [&] { return (dialog = desk.rig->window->findChild<EditedDialog *>()) != nullptr; }));
+        QCOMPARE(desk.rig->applier.forgetsReplacing, 0);
+        for (QPushButton *button : dialog->findChildren<QPushButton *>()) {
+            if (button->text() == u"&Replace the edited file"_s)
+                button->click();
+        }
+        QCOMPARE(desk.rig->applier.forgetsReplacing, 1);
+        QCOMPARE(desk.rig->applier.forgets, std::vector<std::uint16_t>{1});
+        QVERIFY(QTest::qWaitFor([&] { return dialog->findChild<EditedFiles *>()->isHidden(); }));
+    }
+
+    void undoneIsNoProblem()
+    {
+        const Desk desk(true);
+        QSignalSpy said(desk.rig->window->page(), &Page::message);
+        Desk::putBack(desk.ask());
+        QVERIFY(QTest::qWaitFor([&] { return !said.isEmpty(); }));
+        QVERIFY(!said[0][1].toBool());
+    }
+
+    void thePageMayBeGoneBeforeTheAnswer()
+    {
+        Desk desk(true);
+        const FakeApplier &applier = desk.rig->applier;
+        Desk::putBack(desk.ask());
+        QVERIFY(QTest::qWaitFor([&] { return applier.undos == 1; }));
+        desk.rig->window.reset();
+        QVERIFY(QTest::qWaitFor([&] { return applier.answers == 1; }));
+    }
+
+    void namesAreNoMarkup()
+    {
+        const Desk desk(true);
+        const QMessageBox *question = desk.ask();
+        for (const QLabel *label : question->findChildren<QLabel *>())
+            QCOMPARE(label->textFormat(), Qt::PlainText);
     }
 
     void cancelUndoesNothing()

@@ -156,8 +156,12 @@ private Q_SLOTS:
         rig.window->go({Place::Kind::Memory, {}});
         button(rig.window.get(), u"Limit to"_s)->click();
         ReviewDialog *dialog = review(rig);
-        auto *every = button(dialog, u"Not for this disk alone, but for every removable USB disk"_s);
-        QVERIFY(every && !every->isEnabled());
+        QAbstractButton *every = nullptr;
+        QVERIFY(QTest::qWaitFor([&] {
+            every = button(dialog, u"Not for this disk alone, but for every removable USB disk"_s);
+            return every != nullptr;
+        }));
+        QVERIFY(!every->isEnabled());
         button(dialog, u"At every start"_s)->click();
         QVERIFY(every->isEnabled());
         every->click();
@@ -185,7 +189,7 @@ private Q_SLOTS:
         Rig rig(copy.root());
         rig.stage("queue:sdc:read_ahead_kb", number(512));
         ReviewDialog *dialog = review(rig);
-        QVERIFY(says(dialog, u"no serial number"_s));
+        QVERIFY(QTest::qWaitFor([&] { return says(dialog, u"no serial number"_s); }));
         QVERIFY(!button(dialog, u"Not for this disk alone"_s));
         button(dialog, u"At every start for every removable USB disk"_s)->click();
         button(dialog, u"Apply"_s)->click();
@@ -210,8 +214,9 @@ private Q_SLOTS:
         ReviewDialog *dialog = review(rig);
         const QString replaced = u"Replaces what every start sets now: Read-ahead 2,048"_s;
         QVERIFY(!says(dialog, replaced));
+        QVERIFY(QTest::qWaitFor([&] { return button(dialog, u"At every start"_s)->isEnabled(); }));
         button(dialog, u"At every start"_s)->click();
-        QVERIFY(says(dialog, replaced));
+        QVERIFY(QTest::qWaitFor([&] { return says(dialog, replaced); }));
         button(dialog, u"At every start"_s)->click();
         QVERIFY(!says(dialog, replaced));
     }
