@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "livechart.h"
 
+#include "axis.h"
+
 #include <QChart>
 #include <QChartView>
 #include <QLineSeries>
@@ -14,17 +16,6 @@
 namespace diskwright::ui {
 
 using namespace Qt::StringLiterals;
-
-// niceCeiling lives in the program; a library of its own does not link it.
-static double roundTop(double value)
-{
-    const double power = std::pow(10.0, std::floor(std::log10(std::max(value, 1e-9))));
-    for (const double step : {1.0, 2.0, 2.5, 5.0}) {
-        if (value <= step * power)
-            return step * power;
-    }
-    return 10 * power;
-}
 
 namespace {
 
@@ -52,6 +43,7 @@ public:
         m_chart->setMargins({0, 0, 0, 0});
         m_chart->legend()->hide();
         m_chart->setAnimationOptions(QChart::NoAnimation);
+        m_chart->setLocalizeNumbers(true);
         m_chart->addSeries(m_line);
         m_chart->addAxis(m_time, Qt::AlignBottom);
         m_chart->addAxis(m_amount, Qt::AlignLeft);
@@ -59,37 +51,38 @@ public:
         m_line->attachAxis(m_amount);
         m_time->setTickCount(7);
         m_time->setLabelFormat(u"%.0f"_s);
-        m_amount->setLabelFormat(u"%.0f"_s);
-        m_amount->setTickCount(6);
+        m_amount->setTickCount(ticks);
         colour();
     }
 
-    void begin(const QString &title, const QString &timeTitle, int seconds) override
+    void begin(const QList<Scale> &scales, const QString &timeTitle, int seconds) override
     {
-        m_amount->setTitleText(title);
+        m_scales = scales;
+        m_scale = scales.first();
         m_time->setTitleText(timeTitle);
-        m_time->setRange(0, std::max(seconds, 6));
-        m_amount->setRange(0, 100);
+        m_time->setRange(0, std::max(seconds, leastSeconds));
         m_line->clear();
         m_top = 0;
+        showAmounts(100);
     }
 
     void show(const QList<QPointF> &points) override
     {
         if (points.isEmpty())
             return;
-        double highest = 0;
-        for (const QPointF &point : points)
-            highest = std::max(highest, point.y());
+        const double highest = std::ranges::max(points, {}, &QPointF::y).y();
         // A new range lays all labels out again: only when the line leaves it.
         if (highest > m_top) {
-            m_top = roundTop(highest * 1.1);
-            m_amount->setRange(0, m_top);
-            m_amount->setLabelFormat(m_top < 10 ? u"%.1f"_s : u"%.0f"_s);
+            m_top = niceCeiling(highest * 1.1);
+            chooseScale();
+            showAmounts(m_top / m_scale.size);
         }
         if (points.back().x() > m_time->max())
             m_time->setRange(0, std::ceil(points.back().x() * 1.2 / 6) * 6);
-        m_line->replace(points);
+        QList<QPointF> scaled = points;
+        for (QPointF &point : scaled)
+            point.setY(point.y() / m_scale.size);
+        m_line->replace(scaled);
     }
 
 protected:
@@ -101,6 +94,24 @@ protected:
     }
 
 private:
+    static constexpr int leastSeconds = 6;
+    static constexpr int ticks = 6;
+
+    void chooseScale()
+    {
+        for (const Scale &scale : std::as_const(m_scales)) {
+            if (scale.size < m_top)
+                m_scale = scale;
+        }
+    }
+
+    void showAmounts(double top)
+    {
+        m_amount->setTitleText(m_scale.title);
+        m_amount->setLabelFormat(u"%.%1f"_s.arg(decimalsOf(top / (ticks - 1))));
+        m_amount->setRange(0, top);
+    }
+
     void colour()
     {
         const QColor text = palette().color(QPalette::WindowText);
@@ -128,13 +139,15 @@ private:
     QLineSeries *m_line;
     QValueAxis *m_time;
     QValueAxis *m_amount;
-    double m_top = 0;
+    QList<Scale> m_scales;
+    Scale m_scale;
+    double m_top = 0; ///< base units; 0 before the first point
 };
 
 class Factory final : public QObject, public ChartFactory
 {
     Q_OBJECT
-    Q_PLUGIN_METADATA(IID "org.diskwright.ChartFactory/1")
+    Q_PLUGIN_METADATA(IID "org.diskwright.ChartFactory/2")
     Q_INTERFACES(diskwright::ui::ChartFactory)
 
 public:

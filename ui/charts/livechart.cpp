@@ -7,7 +7,6 @@
 #include <QCoreApplication>
 
 #include <algorithm>
-#include <cmath>
 
 namespace diskwright::ui {
 
@@ -39,18 +38,6 @@ QList<QPointF> thinned(const QList<QPointF> &points, qsizetype most)
             kept << *std::max(lowest, highest);
     }
     return kept;
-}
-
-double niceCeiling(double value)
-{
-    if (value <= 0)
-        return 1;
-    const double power = std::pow(10.0, std::floor(std::log10(value)));
-    for (const double step : {1.0, 2.0, 2.5, 5.0}) {
-        if (value <= step * power * (1 + 1e-9))
-            return step * power;
-    }
-    return 10 * power;
 }
 
 } // namespace diskwright::ui

@@ -16,9 +16,14 @@ class LiveChart : public QWidget
 public:
     using QWidget::QWidget;
 
-    /// \p title names the quantity and its unit.
-    virtual void begin(const QString &title, const QString &timeTitle, int seconds) = 0;
-    /// Everything so far, at most mostPoints; called at most once a frame.
+    /// A unit in which the axis may count: how many base units it is, and the title that names it.
+    struct Scale {
+        double size = 1;
+        QString title;
+    };
+    /// \p scales: one or more, smallest unit first; the largest that leaves numbers above 1 is shown.
+    virtual void begin(const QList<Scale> &scales, const QString &timeTitle, int seconds) = 0;
+    /// Everything so far, at most mostPoints, in seconds and base units; called at most once a frame.
     virtual void show(const QList<QPointF> &points) = 0;
 
     static constexpr qsizetype mostPoints = 600;
@@ -37,9 +42,6 @@ public:
 /// Points thinned to \p most by keeping the lowest and highest of each stretch, so that no peak is lost.
 [[nodiscard]] QList<QPointF> thinned(const QList<QPointF> &points, qsizetype most = LiveChart::mostPoints);
 
-/// The next round number at or above \p value that divides an axis well: 1, 2, 2.5 or 5 times a power of ten.
-[[nodiscard]] double niceCeiling(double value);
-
 } // namespace diskwright::ui
 
-Q_DECLARE_INTERFACE(diskwright::ui::ChartFactory, "org.diskwright.ChartFactory/1")
+Q_DECLARE_INTERFACE(diskwright::ui::ChartFactory, "org.diskwright.ChartFactory/2")

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "pulse.h"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 
@@ -44,6 +45,12 @@ std::map<std::string, DiskCounters> parseDiskStats(std::string_view text)
         }
     }
     return disks;
+}
+
+bool isCounted(const std::vector<Observation> &settings)
+{
+    const auto counters = std::ranges::find(settings, "queue/iostats", &Observation::settingId);
+    return counters == settings.end() || counters->value != Value(std::int64_t{0});
 }
 
 Pulse readPulse(const SystemRoot &root)

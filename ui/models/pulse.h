@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/settings/observation.h"
 #include "ui/models/writeback.h"
 
 #include <QObject>
@@ -30,6 +31,9 @@ struct Pulse {
 
 /// /proc/diskstats: the numbers of every /sys/block/NAME/stat, in one read that touches no disk's folder.
 [[nodiscard]] std::map<std::string, DiskCounters> parseDiskStats(std::string_view text);
+
+/// Whether the kernel counts the disk's requests; with its iostats off the counters stand still.
+[[nodiscard]] bool isCounted(const std::vector<Observation> &settings);
 
 [[nodiscard]] Pulse readPulse(const SystemRoot &root);
 

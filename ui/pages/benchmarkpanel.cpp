@@ -6,21 +6,25 @@
 #include "app/bench/database.h"
 #include "ui/charts/livechart.h"
 #include "ui/models/historymodel.h"
+#include "ui/models/measurewords.h"
 #include "ui/pages/comparisoncard.h"
 #include "ui/text/format.h"
 
+#include <QAbstractItemView>
 #include <QButtonGroup>
 #include <QComboBox>
 #include <QCoreApplication>
 #include <QFileDialog>
 #include <QFileInfo>
+#include <QHash>
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QJsonObject>
 #include <QLocale>
 #include <QPushButton>
 #include <QRadioButton>
-#include <QStorageInfo>
+#include <QShowEvent>
+#include <QSignalBlocker>
 #include <QTextDocument>
 #include <QTreeWidget>
 #include <QVBoxLayout>
@@ -40,18 +44,24 @@ static QString amountText(bench::Metric metric, double value)
         .arg(numberText(static_cast<std::int64_t>(value)));
 }
 
-// What a test file takes: half of the free space at most, so that a small or full disk can be measured too.
+static double perSecond(const bench::TestSpec &test, const bench::Slot &slot)
+{
+    static constexpr double slotsPerSecond = 10;
+    return static_cast<double>(test.metric == bench::Metric::BytesPerSecond ? slot.bytes : slot.ios) *
+           slotsPerSecond;
+}
+
 static bench::RunOptions optionsFor(const bench::Target &target)
 {
     bench::RunOptions options;
-    static constexpr quint64 step = quint64{16} << 20;
-    const qint64 available = QStorageInfo(target.path).bytesAvailable();
-    if (target.isFolder && available > 0) {
-        const quint64 half = static_cast<quint64>(available) / 2 / step * step;
-        options.sizeBytes = std::clamp(half, step, options.sizeBytes);
-    }
+    options.sizeBytes = testFileBytes(target, options.sizeBytes);
     return options;
 }
+
+// A disk under load has completed some read in each tenth of a second.
+static constexpr std::chrono::milliseconds stallPatience{300};
+// Between rounds the cache is dropped and the file opened again.
+static constexpr std::chrono::milliseconds roundPatience{1500};
 
 BenchmarkPanel::BenchmarkPanel(const Context &context, std::string disk, QWidget *parent)
     : QWidget(parent)
@@ -66,27 +76,15 @@ BenchmarkPanel::BenchmarkPanel(const Context &context, std::string disk, QWidget
     top->addWidget(buildChoice(), 2);
     top->addWidget(buildPicture(), 3);
     m_layout->addLayout(top);
-    m_layout->addSpacing(space::unit);
-    m_layout->addWidget(new Label(Label::Role::Heading, tr("Results"), this));
-    m_noResults = new Label(Label::Role::Muted, tr("Results will be listed here and kept."), this);
-    m_noResults->setWordWrap(true);
-    m_layout->addWidget(m_noResults);
-    m_results = new QTreeWidget(this);
-    m_results->setAccessibleName(tr("Results, newest first"));
-    m_results->setRootIsDecorated(false);
-    m_results->setUniformRowHeights(true);
-    m_results->setColumnCount(4);
-    m_results->setHeaderLabels({tr("When"), tr("Test"), tr("Where"), tr("Result")});
-    m_results->header()->setStretchLastSection(false);
-    m_results->header()->setSectionResizeMode(QHeaderView::ResizeToContents);
-    m_results->header()->setSectionResizeMode(1, QHeaderView::Stretch);
-    m_results->setTextElideMode(Qt::ElideMiddle);
-    m_results->setMinimumHeight(144);
-    m_results->hide();
-    m_layout->addWidget(m_results, 1);
+    m_layout->addWidget(buildResults(), 1);
     // 20 frames a second are enough for an eye and leave the processors to the measurement.
     m_frame.setInterval(50ms);
     connect(&m_frame, &QTimer::timeout, this, &BenchmarkPanel::drawFrame);
+    connect(context.measuring.get(), &Measuring::changed, this, &BenchmarkPanel::showChoice);
+    connect(&context.machine, &Machine::disksChanged, this, [this] {
+        if (isVisible() && !m_runner && !m_targets->view()->isVisible())
+            fillTargets();
+    });
 }
 
 BenchmarkPanel::~BenchmarkPanel() = default;
@@ -132,10 +130,14 @@ QWidget *BenchmarkPanel::buildChoice()
     layout->addWidget(m_cost);
     m_start = new QPushButton(tr("&Start"), inside);
     layout->addWidget(m_start, 0, Qt::AlignLeft);
+    m_busy = new Label(Label::Role::Muted, inside);
+    m_busy->setWordWrap(true);
+    m_busy->hide();
+    layout->addWidget(m_busy);
     layout->addStretch(1);
     card->addRow(inside);
-    connect(m_tests, &QButtonGroup::idToggled, this, &BenchmarkPanel::showCost);
-    connect(m_targets, &QComboBox::currentIndexChanged, this, &BenchmarkPanel::showCost);
+    connect(m_tests, &QButtonGroup::idToggled, this, &BenchmarkPanel::showChoice);
+    connect(m_targets, &QComboBox::currentIndexChanged, this, &BenchmarkPanel::showChoice);
     connect(m_other, &QPushButton::clicked, this, &BenchmarkPanel::chooseFolder);
     connect(m_start, &QPushButton::clicked, this, [this] { m_runner ? stop() : start(); });
     return card;
@@ -160,49 +162,85 @@ QWidget *BenchmarkPanel::buildPicture()
     return card;
 }
 
+QWidget *BenchmarkPanel::buildResults()
+{
+    auto *results = new QWidget(this);
+    auto *layout = new QVBoxLayout(results);
+    layout->setContentsMargins(0, space::unit, 0, 0);
+    layout->setSpacing(space::unit);
+    layout->addWidget(new Label(Label::Role::Heading, tr("Results"), results));
+    m_noResults = new Label(Label::Role::Muted, tr("Results will be listed here and kept."), results);
+    m_noResults->setWordWrap(true);
+    layout->addWidget(m_noResults);
+    m_results = new QTreeWidget(results);
+    m_results->setAccessibleName(tr("Results, newest first"));
+    m_results->setUniformRowHeights(true);
+    m_results->setHeaderLabels({tr("When"), tr("What"), tr("Where"), tr("Result")});
+    m_results->header()->setStretchLastSection(false);
+    m_results->header()->setSectionResizeMode(QHeaderView::ResizeToContents);
+    m_results->header()->setSectionResizeMode(1, QHeaderView::Stretch);
+    m_results->setTextElideMode(Qt::ElideMiddle);
+    m_results->setMinimumHeight(144);
+    m_results->hide();
+    layout->addWidget(m_results, 1);
+    // Takes the room while the list is hidden.
+    layout->addStretch(0);
+    return results;
+}
+
 void BenchmarkPanel::enter()
 {
-    if (m_entered)
-        return;
     m_entered = true;
-    fillTargets();
-    fillResults();
+    if (isVisible())
+        refresh();
 }
 
 void BenchmarkPanel::leave()
 {
+    m_entered = false;
     m_frame.stop();
 }
 
-// A folder on each mounted filesystem that the user can write.
+void BenchmarkPanel::showEvent(QShowEvent *event)
+{
+    QWidget::showEvent(event);
+    // A page that is just being entered says so afterwards.
+    if (m_entered && !event->spontaneous())
+        refresh();
+}
+
+// Disks came and went, and others have measured, while nobody looked.
+void BenchmarkPanel::refresh()
+{
+    if (m_runner)
+        m_frame.start();
+    else
+        fillTargets();
+    fillResults();
+}
+
+// A folder on each mounted filesystem that the user can write, and those that he has named.
 void BenchmarkPanel::fillTargets()
 {
-    m_targets->clear();
-    std::vector<std::string> disks;
-    if (!m_disk.empty()) {
-        disks.push_back(m_disk);
-    } else {
-        for (const BlockNode &disk : m_context.machine.disks().disks()) {
-            if (!disk.hiddenByDefault || m_context.machine.listsAll())
-                disks.push_back(disk.name);
+    const QString chosen = m_targets->currentData().toString();
+    const auto offer = [this](const Result<bench::Target> &target) {
+        if (target && m_targets->findData(target->path) < 0)
+            m_targets->addItem(target->path, target->path);
+    };
+    const DiskList &disks = m_context.machine.disks();
+    {
+        const QSignalBlocker quiet(m_targets);
+        m_targets->clear();
+        for (const BlockNode &disk : disks.disks()) {
+            const bool wanted = m_disk.empty() ? m_context.machine.lists(disk) : disk.name == m_disk;
+            if (wanted && m_context.machine.isLive())
+                offer(bench::targetOnDisk(toQString(disk.name), disks));
         }
+        for (const QString &folder : std::as_const(m_chosen))
+            offer(bench::resolveTarget(folder, disks));
+        m_targets->setCurrentIndex(std::max(m_targets->findData(chosen), 0));
     }
-    QString why;
-    for (const std::string &disk : disks) {
-        if (!m_context.machine.isLive())
-            break;
-        const auto found = bench::targetOnDisk(toQString(disk), m_context.machine.disks());
-        if (found && m_targets->findData(found->path) < 0)
-            m_targets->addItem(found->path, found->path);
-    }
-    if (m_targets->count() == 0) {
-        why = m_disk.empty()
-                  ? tr("No mounted disk has a folder that you can write. Choose one yourself.")
-                  : tr("No folder on this disk is yours to write. Mount it, or choose a folder of yours "
-                       "on it.");
-    }
-    m_stack->setText(why);
-    showCost();
+    showChoice();
 }
 
 void BenchmarkPanel::chooseFolder()
@@ -211,26 +249,33 @@ void BenchmarkPanel::chooseFolder()
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setFileMode(QFileDialog::Directory);
     dialog->setOption(QFileDialog::ShowDirsOnly);
-    connect(dialog, &QFileDialog::fileSelected, this, [this](const QString &folder) {
-        const auto chosen = bench::resolveTarget(folder, m_context.machine.disks());
-        if (!chosen) {
-            Q_EMIT message(u"%1: %2"_s.arg(folder, describe(chosen.error().code, chosen.error().sysErrno)),
-                           true);
-            return;
-        }
-        if (!m_disk.empty() && !chosen->disks.contains(toQString(m_disk))) {
-            Q_EMIT message(
-                tr("%1 does not lie on this disk. It lies on %2.")
-                    .arg(folder, chosen->disks.isEmpty() ? chosen->fileSystem : chosen->disks.join(u", "_s)),
-                true);
-            return;
-        }
-        if (m_targets->findData(chosen->path) < 0)
-            m_targets->addItem(chosen->path, chosen->path);
-        m_targets->setEnabled(true);
-        m_targets->setCurrentIndex(m_targets->findData(chosen->path));
-    });
+    connect(dialog, &QFileDialog::fileSelected, this, &BenchmarkPanel::choose);
     dialog->open();
+}
+
+void BenchmarkPanel::choose(const QString &folder)
+{
+    // The dialog may have been open for long.
+    if (m_runner)
+        return;
+    const auto chosen = bench::resolveTarget(folder, m_context.machine.disks());
+    if (!chosen) {
+        Q_EMIT message(measuringProblem(chosen.error()), true);
+        return;
+    }
+    if (!m_disk.empty() && !chosen->liesOn(toQString(m_disk))) {
+        Q_EMIT message(
+            tr("%1 does not lie on this disk. It lies on %2.")
+                .arg(folder, chosen->disks.isEmpty() ? chosen->fileSystem : chosen->disks.join(u", "_s)),
+            true);
+        return;
+    }
+    if (!m_chosen.contains(chosen->path))
+        m_chosen << chosen->path;
+    if (m_targets->findData(chosen->path) < 0)
+        m_targets->addItem(chosen->path, chosen->path);
+    m_targets->setCurrentIndex(m_targets->findData(chosen->path));
+    showChoice();
 }
 
 bench::TestSpec BenchmarkPanel::test() const
@@ -238,12 +283,9 @@ bench::TestSpec BenchmarkPanel::test() const
     return bench::allTests()[static_cast<std::size_t>(std::max(m_tests->checkedId(), 0))];
 }
 
-std::optional<bench::Target> BenchmarkPanel::target() const
+Result<bench::Target> BenchmarkPanel::target() const
 {
-    if (m_targets->count() == 0)
-        return std::nullopt;
-    auto found = bench::resolveTarget(m_targets->currentData().toString(), m_context.machine.disks());
-    return found ? std::optional(std::move(*found)) : std::nullopt;
+    return bench::resolveTarget(m_targets->currentData().toString(), m_context.machine.disks());
 }
 
 void BenchmarkPanel::setAway(const QString &why)
@@ -252,33 +294,55 @@ void BenchmarkPanel::setAway(const QString &why)
         return;
     const bool wasAway = !m_away.isEmpty();
     m_away = why;
-    m_other->setEnabled(why.isEmpty());
     if (m_comparison)
         m_comparison->setAway(!why.isEmpty());
     // Its folders may lie elsewhere, or be gone, when it comes back.
-    if (wasAway && why.isEmpty() && m_entered)
+    if (wasAway && why.isEmpty() && m_entered && !m_runner)
         fillTargets();
     else
-        showCost();
+        showChoice();
 }
 
-void BenchmarkPanel::showCost()
+// What can be chosen and started, what lies below, and what it costs.
+void BenchmarkPanel::showChoice()
 {
-    const auto where = m_away.isEmpty() ? target() : std::nullopt;
+    const bool isHere = m_away.isEmpty();
+    const bool isIdle = m_runner == nullptr;
+    const bool isAny = m_targets->count() > 0;
+    const auto where = target();
+    const QString busy = m_context.measuring->whyNot(this);
     // A measurement that runs can be stopped, whatever became of its disk.
-    m_start->setEnabled(m_runner || where.has_value());
-    m_targets->setEnabled(m_away.isEmpty() && m_targets->count() > 0);
-    if (!m_away.isEmpty())
+    m_start->setEnabled(!isIdle || (isHere && where && busy.isEmpty()));
+    m_start->setAccessibleDescription(busy);
+    m_busy->setText(busy);
+    m_busy->setVisible(!busy.isEmpty());
+    // What is chosen stays what is measured.
+    for (QAbstractButton *choice : m_tests->buttons())
+        choice->setEnabled(isIdle);
+    m_targets->setEnabled(isHere && isIdle && isAny);
+    m_other->setEnabled(isHere && isIdle);
+    if (!isHere)
         m_stack->setText(m_away);
-    if (!where) {
-        m_cost->clear();
-        return;
-    }
-    m_stack->setText(where->stackText());
-    const bench::RunOptions options = optionsFor(*where);
-    m_cost->setText(tr("Costs: %1")
-                        .arg(bench::displayCost(bench::costOf(test(), where->isFolder, options.sizeBytes,
-                                                              options.rounds, options.milliseconds))));
+    else if (where)
+        m_stack->setText(where->stackText());
+    else if (isAny)
+        m_stack->setText(measuringProblem(where.error()));
+    else
+        m_stack->setText(m_disk.empty()
+                             ? tr("No mounted disk has a folder that you can write. Choose one yourself.")
+                             : tr("No folder on this disk is yours to write. Mount it, or choose a folder of "
+                                  "yours on it."));
+    m_cost->clear();
+    if (isHere && where)
+        showCost(*where);
+}
+
+void BenchmarkPanel::showCost(const bench::Target &where)
+{
+    const bench::RunOptions options = optionsFor(where);
+    const bench::Cost cost =
+        bench::costOf(test(), where.isFolder, options.sizeBytes, options.rounds, options.milliseconds);
+    m_cost->setText(tr("Costs: %1").arg(bench::displayCost(cost)));
 }
 
 void BenchmarkPanel::start()
@@ -286,53 +350,67 @@ void BenchmarkPanel::start()
     const auto where = target();
     if (!where)
         return;
+    const bench::TestSpec wanted = test();
+    if (!m_context.measuring->begin(this,
+                                    u"%1, %2"_s.arg(bench::displayName(wanted), shortened(where->path))))
+        return;
+    const bench::RunOptions options = optionsFor(*where);
+    m_running = wanted;
+    beginPicture(options);
+    m_runner = new bench::Runner(m_context.makeRoundSource(), this);
+    follow(*m_runner);
+    m_start->setText(tr("&Stop"));
+    m_frame.start();
+    showChoice();
+    m_runner->start(m_running, *where, options);
+}
+
+void BenchmarkPanel::beginPicture(const bench::RunOptions &options)
+{
+    m_points.clear();
+    m_patience = 0ms;
+    m_figure->hide();
+    m_detail->setText(tr("Starting…"));
     if (!m_chart) {
         QString problem;
         m_chart = createLiveChart(this, problem);
-        if (m_chart) {
-            m_chart->setAccessibleName(tr("Speed over time"));
-            delete m_chartPlace->takeAt(2);
-            m_chartPlace->addWidget(m_chart, 1);
-        } else {
+        if (!m_chart) {
             m_detail->setText(problem);
+            return;
         }
+        m_chart->setAccessibleName(tr("Speed over time"));
+        delete m_chartPlace->takeAt(2);
+        m_chartPlace->addWidget(m_chart, 1);
     }
-    m_points.clear();
-    m_figure->hide();
-    m_detail->setText(tr("Starting…"));
-    const bench::RunOptions options = optionsFor(*where);
-    if (m_chart) {
-        m_chart->begin(test().metric == bench::Metric::BytesPerSecond ? tr("MB/s") : tr("1,000 reads/s"),
-                       tr("seconds"), options.rounds * options.milliseconds / 1000);
-    }
-    m_runner = new bench::Runner(m_context.makeRoundSource(), this);
-    connect(m_runner, &bench::Runner::preparing, this, [this](quint64 written, quint64 size) {
+    const QList<LiveChart::Scale> scales =
+        m_running.metric == bench::Metric::BytesPerSecond
+            ? QList<LiveChart::Scale>{{1e6, tr("MB/s")}}
+            : QList<LiveChart::Scale>{{1, tr("reads/s")}, {1e3, tr("1,000 reads/s")}};
+    m_chart->begin(scales, tr("seconds"), options.rounds * options.milliseconds / 1000);
+}
+
+void BenchmarkPanel::follow(bench::Runner &runner)
+{
+    connect(&runner, &bench::Runner::preparing, this, [this](quint64 written, quint64 size) {
         m_detail->setText(
             tr("Writing the test file: %1 of %2").arg(diskSizeText(written), diskSizeText(size)));
     });
-    connect(m_runner, &bench::Runner::slotDone, this, &BenchmarkPanel::take);
-    connect(m_runner, &bench::Runner::finished, this, [this](const bench::RunResult &result) {
+    connect(&runner, &bench::Runner::slotDone, this, &BenchmarkPanel::take);
+    connect(&runner, &bench::Runner::roundDone, this, [this] {
+        m_patience = roundPatience + std::chrono::milliseconds(m_running.warmUpMilliseconds);
+        m_quiet.start();
+    });
+    connect(&runner, &bench::Runner::finished, this, [this](const bench::RunResult &result) {
         ended();
         showResult(result);
     });
-    connect(m_runner, &bench::Runner::failed, this, [this](const Error &error) {
-        ended();
-        m_figure->hide();
-        m_detail->setText(tr("Nothing was measured."));
-        Q_EMIT message(error.code == Errc::OutOfRange
-                           ? tr("Nothing was measured: too little space is free there for the test file.")
-                           : tr("Nothing was measured. %1").arg(describe(error.code, error.sysErrno)),
-                       true);
-    });
-    connect(m_runner, &bench::Runner::cancelled, this, [this] {
+    connect(&runner, &bench::Runner::failed, this, &BenchmarkPanel::failed);
+    connect(&runner, &bench::Runner::cancelled, this, [this] {
         ended();
         // What was measured so far is no result.
         m_figure->hide();
         m_detail->setText(tr("Stopped. Nothing is left behind."));
     });
-    m_start->setText(tr("&Stop"));
-    m_frame.start();
-    m_runner->start(test(), *where, options);
 }
 
 void BenchmarkPanel::stop()
@@ -343,20 +421,32 @@ void BenchmarkPanel::stop()
 
 void BenchmarkPanel::ended()
 {
+    m_patience = 0ms;
     drawFrame();
     m_frame.stop();
     m_runner->deleteLater();
     m_runner = nullptr;
     m_start->setText(tr("&Start"));
-    showCost();
+    m_context.measuring->end(this);
+    // Disks may have come and gone meanwhile.
+    fillTargets();
+}
+
+void BenchmarkPanel::failed(const Error &error)
+{
+    ended();
+    m_figure->hide();
+    m_detail->setText(tr("Nothing was measured."));
+    Q_EMIT message(tr("Nothing was measured. %1").arg(measuringProblem(error)), true);
 }
 
 void BenchmarkPanel::take(const bench::Slot &slot)
 {
-    const bool bytes = test().metric == bench::Metric::BytesPerSecond;
-    const double perSecond = static_cast<double>(bytes ? slot.bytes : slot.ios) * 10;
-    m_points << QPointF(static_cast<double>(m_points.size()) / 10, perSecond / (bytes ? 1e6 : 1e3));
-    m_figure->setText(amountText(test().metric, perSecond));
+    m_quiet.start();
+    m_patience = stallPatience;
+    const double speed = perSecond(m_running, slot);
+    m_points << QPointF(static_cast<double>(m_points.size()) / 10, speed);
+    m_figure->setText(amountText(m_running.metric, speed));
     m_figure->show();
     if (slot.p99Nanoseconds) {
         m_detail->setText(
@@ -369,10 +459,21 @@ void BenchmarkPanel::take(const bench::Slot &slot)
 
 void BenchmarkPanel::drawFrame()
 {
+    showStall();
     if (!m_chart || !m_dirty || !isVisible() || window()->isMinimized())
         return;
     m_dirty = false;
     m_chart->show(thinned(m_points));
+}
+
+// A disk that stands still sends nothing: what was shown last is no longer so.
+void BenchmarkPanel::showStall()
+{
+    if (m_patience == 0ms || !m_quiet.hasExpired(m_patience.count()))
+        return;
+    m_patience = 0ms;
+    m_figure->setText(amountText(m_running.metric, 0));
+    m_detail->setText(tr("No read is completed now."));
 }
 
 void BenchmarkPanel::showResult(const bench::RunResult &result)
@@ -384,19 +485,65 @@ void BenchmarkPanel::showResult(const bench::RunResult &result)
             settings.insert(toQString(toText(observation.address())), toQString(toText(*observation.value)));
     }
     kept.settings = settings;
-    if (const auto estimate = kept.estimate())
+    const auto estimate = kept.estimate();
+    if (estimate)
         m_figure->setText(amountText(kept.metric, estimate->value));
-    const bool disturbed = std::ranges::any_of(
-        kept.rounds, [](const bench::Round &round) { return !round.disturbed.isEmpty(); });
-    m_detail->setText(disturbed
-                          ? tr("Middle of %n round(s); something else used the disk meanwhile.", nullptr,
-                               static_cast<int>(kept.rounds.size()))
-                          : tr("Middle of %n round(s).", nullptr, static_cast<int>(kept.rounds.size())));
+    m_figure->setVisible(estimate.has_value());
+    QStringList disturbed;
+    for (const bench::Round &round : std::as_const(kept.rounds))
+        disturbed << round.disturbed;
+    QStringList detail{tr("Middle of %n round(s).", nullptr, static_cast<int>(kept.rounds.size())),
+                       disturbanceText(disturbed)};
+    detail.removeAll(QString());
+    m_detail->setText(detail.join(u' '));
     auto database = bench::Database::open();
     const auto saved = database ? (*database)->save(kept) : Result<>(std::unexpected(database.error()));
     if (!saved)
-        Q_EMIT message(tr("The result could not be kept. %1").arg(describe(saved.error().code)), true);
+        Q_EMIT message(tr("The result could not be kept. %1").arg(measuringProblem(saved.error())), true);
     fillResults();
+}
+
+static QString estimateText(const bench::SavedRun &run)
+{
+    if (!run.estimate)
+        return BenchmarkPanel::tr("not known");
+    const QString value = amountText(run.metric, run.estimate->value);
+    return run.estimate->low < run.estimate->high ? BenchmarkPanel::tr("%1  (%2 to %3)")
+                                                        .arg(value, amountText(run.metric, run.estimate->low),
+                                                             amountText(run.metric, run.estimate->high))
+                                                  : value;
+}
+
+static QTreeWidgetItem *resultRow(const QDateTime &time, const QString &what, const QString &where,
+                                  const QString &result)
+{
+    auto *row = new QTreeWidgetItem(
+        {time.isValid() ? whenText(time.toSecsSinceEpoch()) : QString(), what, shortened(where), result});
+    row->setToolTip(1, Qt::convertFromPlainText(what));
+    row->setToolTip(2, Qt::convertFromPlainText(where));
+    row->setTextAlignment(3, Qt::AlignRight | Qt::AlignVCenter);
+    return row;
+}
+
+static QTreeWidgetItem *comparisonRow(const QJsonObject &comparison, const QDateTime &time)
+{
+    auto *row = resultRow(time, comparisonTitle(comparison), comparison[u"target"].toString(),
+                          comparisonVerdict(comparison));
+    const QString sentence = comparison[u"sentence"].toString();
+    row->setToolTip(3, Qt::convertFromPlainText(sentence));
+    row->addChild(resultRow({}, sentence, {}, {}));
+    return row;
+}
+
+static QTreeWidgetItem *runRow(const bench::SavedRun &run, const QJsonObject *comparison)
+{
+    const auto spec = bench::findTest(run.test);
+    const QString test = spec ? bench::displayName(*spec) : run.test;
+    if (!comparison)
+        return resultRow(run.time, run.name.isEmpty() ? test : run.name, run.target, estimateText(run));
+    // When and where stand a line above.
+    return resultRow({}, u"%1 · %2"_s.arg(comparedValues(*comparison, run.settings), test), {},
+                     estimateText(run));
 }
 
 void BenchmarkPanel::fillResults()
@@ -404,36 +551,35 @@ void BenchmarkPanel::fillResults()
     m_results->clear();
     if (!QFileInfo::exists(bench::Database::defaultPath()))
         return;
-    auto database = bench::Database::open();
-    if (!database) {
-        Q_EMIT message(tr("The list of results can't be read. %1").arg(describe(database.error().code)),
+    const auto database = bench::Database::open();
+    const auto runs = database ? (*database)->list() : std::unexpected(database.error());
+    const auto comparisons = database ? (*database)->comparisons() : std::unexpected(database.error());
+    if (!runs || !comparisons) {
+        Q_EMIT message(tr("The list of results can't be read. %1")
+                           .arg(measuringProblem(runs ? comparisons.error() : runs.error())),
                        true);
         return;
     }
-    const auto runs = (*database)->list();
-    if (!runs)
-        return;
-    for (const bench::SavedRun &run : *runs) {
-        const auto spec = bench::findTest(run.test);
-        QString figure = tr("not known");
-        if (run.estimate) {
-            figure = run.estimate->low < run.estimate->high
-                         ? tr("%1  (%2 to %3)")
-                               .arg(amountText(run.metric, run.estimate->value),
-                                    amountText(run.metric, run.estimate->low),
-                                    amountText(run.metric, run.estimate->high))
-                         : amountText(run.metric, run.estimate->value);
-        }
-        auto *item = new QTreeWidgetItem(
-            m_results, {whenText(run.time.toSecsSinceEpoch()),
-                        run.name.isEmpty() ? (spec ? bench::displayName(*spec) : run.test) : run.name,
-                        shortened(run.target), figure});
-        item->setToolTip(1, Qt::convertFromPlainText(item->text(1)));
-        item->setToolTip(2, Qt::convertFromPlainText(run.target));
-        item->setTextAlignment(3, Qt::AlignRight | Qt::AlignVCenter);
+    QList<std::pair<QDateTime, QTreeWidgetItem *>> rows;
+    QHash<QString, std::pair<const QJsonObject *, QTreeWidgetItem *>> folded;
+    for (const QJsonObject &comparison : *comparisons) {
+        const auto time = QDateTime::fromString(comparison[u"time"].toString(), Qt::ISODate);
+        rows.append({time, comparisonRow(comparison, time)});
+        folded[comparison[u"comparison"].toString()] = {&comparison, rows.last().second};
     }
-    m_results->setVisible(m_results->topLevelItemCount() > 0);
-    m_noResults->setVisible(m_results->isHidden());
+    for (const bench::SavedRun &run : *runs) {
+        const auto [comparison, parent] = folded.value(run.name);
+        if (parent)
+            parent->addChild(runRow(run, comparison));
+        else
+            rows.append({run.time, runRow(run, nullptr)});
+    }
+    std::ranges::stable_sort(rows, std::ranges::greater{}, &std::pair<QDateTime, QTreeWidgetItem *>::first);
+    for (const auto &[time, row] : std::as_const(rows))
+        m_results->addTopLevelItem(row);
+    m_results->setRootIsDecorated(!folded.isEmpty());
+    m_results->setVisible(!rows.isEmpty());
+    m_noResults->setVisible(rows.isEmpty());
 }
 
 void BenchmarkPanel::compare(const Address &address)
@@ -445,7 +591,10 @@ void BenchmarkPanel::compare(const Address &address)
     m_layout->insertWidget(0, m_comparison);
     connect(m_comparison, &ComparisonCard::message, this, &BenchmarkPanel::message);
     connect(m_comparison, &ComparisonCard::measured, this, &BenchmarkPanel::fillResults);
-    m_comparison->setTargetSource([this] { return target(); });
+    m_comparison->setTargetSource([this] {
+        const auto where = target();
+        return where ? std::optional(*where) : std::nullopt;
+    });
     m_comparison->setAway(!m_away.isEmpty());
     m_comparison->setFocus();
 }

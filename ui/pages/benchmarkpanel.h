@@ -5,8 +5,10 @@
 #include "app/bench/runner.h"
 #include "ui/pages/page.h"
 
+#include <QElapsedTimer>
 #include <QTimer>
 
+#include <chrono>
 #include <optional>
 
 class QButtonGroup;
@@ -30,31 +32,44 @@ public:
     BenchmarkPanel(const Context &context, std::string disk, QWidget *parent = nullptr);
     ~BenchmarkPanel() override;
 
+    /// The page that shows it is entered and left. It reads and draws only between the two, while visible.
     void enter();
     void leave();
     /// The disk is gone or does not answer, as \p why says: nothing can be started; empty: it is there again.
     void setAway(const QString &why);
+    /// Measures in that folder from now on. What speaks against it comes as message.
+    void choose(const QString &folder);
     /// Prepares a comparison of this setting's value of now with another one.
     void compare(const Address &address);
 
 Q_SIGNALS:
     void message(const QString &text, bool problem);
 
+protected:
+    void showEvent(QShowEvent *event) override;
+
 private:
     [[nodiscard]] QWidget *buildChoice();
     [[nodiscard]] QWidget *buildPicture();
+    [[nodiscard]] QWidget *buildResults();
+    void refresh();
     void fillTargets();
     void chooseFolder();
-    void showCost();
+    void showChoice();
+    void showCost(const bench::Target &where);
     void start();
+    void beginPicture(const bench::RunOptions &options);
+    void follow(bench::Runner &runner);
     void stop();
     void ended();
+    void failed(const Error &error);
     void take(const bench::Slot &slot);
     void drawFrame();
+    void showStall();
     void showResult(const bench::RunResult &result);
     void fillResults();
     [[nodiscard]] bench::TestSpec test() const;
-    [[nodiscard]] std::optional<bench::Target> target() const;
+    [[nodiscard]] Result<bench::Target> target() const;
 
     Context m_context;
     std::string m_disk;
@@ -64,6 +79,7 @@ private:
     QPushButton *m_other = nullptr;
     Label *m_stack = nullptr;
     Label *m_cost = nullptr;
+    Label *m_busy = nullptr; ///< what else is measured, so that nothing can be started
     QPushButton *m_start = nullptr;
     LiveChart *m_chart = nullptr;
     QVBoxLayout *m_chartPlace = nullptr;
@@ -74,8 +90,12 @@ private:
     Label *m_noResults = nullptr;
     QVBoxLayout *m_layout = nullptr;
     bench::Runner *m_runner = nullptr;
-    QList<QPointF> m_points;
+    bench::TestSpec m_running{}; ///< what m_runner runs, or ran last
+    QStringList m_chosen;        ///< folders that the user has named
+    QList<QPointF> m_points;     ///< seconds, and bytes or reads per second
     QTimer m_frame;
+    QElapsedTimer m_quiet;                   ///< since the last slot, or the end of the last round
+    std::chrono::milliseconds m_patience{0}; ///< how long that may be before it is a stall; 0: nothing is due
     bool m_dirty = false;
     bool m_entered = false;
 };

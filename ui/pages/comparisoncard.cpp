@@ -2,9 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "comparisoncard.h"
 
-#include "app/apply/describe.h"
 #include "app/bench/database.h"
-#include "app/settings/texts.h"
+#include "ui/models/measurewords.h"
 #include "ui/models/settinglistmodel.h"
 #include "ui/text/format.h"
 
@@ -24,10 +23,12 @@ ComparisonCard::ComparisonCard(const Context &context, const Address &address, Q
     , m_context(context)
     , m_address(address)
     , m_spec(findSetting(address.domain, address.key))
+    , m_fitting(bench::fittingTest(address))
     , m_stay(new QCheckBox(tr("If it is &faster, stay with it until restart"), this))
     , m_start(new QPushButton(tr("&Compare"), this))
     , m_progress(new QProgressBar(this))
-    , m_state(new Label(Label::Role::Body, this))
+    , m_state(new Label(Label::Role::Muted, this))
+    , m_note(new Label(Label::Role::Muted, this))
 {
     auto *outer = new QVBoxLayout(this);
     outer->setContentsMargins(0, 0, 0, space::unit);
@@ -38,37 +39,19 @@ ComparisonCard::ComparisonCard(const Context &context, const Address &address, Q
     layout->setContentsMargins(space::card, space::card, space::card, space::card);
     layout->setSpacing(space::unit);
     layout->addWidget(new Label(Label::Role::Heading, tr("Measure: %1").arg(settingTitle(*m_spec)), inside));
-    const Observation *observation = context.machine.setting(address);
-    if (observation)
-        m_now = observation->value;
-    auto *row = new QHBoxLayout;
-    row->setSpacing(space::unit);
-    row->addWidget(new Label(Label::Role::Body,
-                             m_now ? tr("%1 (now) against").arg(valueText(*m_spec, *m_now)) : tr("not known"),
-                             inside));
-    if (observation && m_now) {
-        m_editor = createEditor(*m_spec, observation->offered, inside);
-        m_editor->describe(tr("Other value of %1").arg(settingTitle(*m_spec)),
-                           tr("It is compared with the value of now."));
-        const StagedEdit *staged = context.staged.set().find(address);
-        m_editor->setValue(staged ? staged->wanted : *m_now);
-        row->addWidget(m_editor);
-        setFocusProxy(m_editor);
-    }
-    row->addStretch(1);
-    row->addWidget(m_start);
-    layout->addLayout(row);
+    layout->addWidget(buildChoice(inside));
     layout->addWidget(m_stay);
     m_progress->setTextVisible(false);
     m_progress->setAccessibleName(tr("Progress of the comparison"));
     m_progress->hide();
     layout->addWidget(m_progress);
     m_state->setWordWrap(true);
-    m_state->setRole(Label::Role::Muted);
     m_state->setText(
         tr("Six pairs of rounds, in random order. Nothing else changes meanwhile; afterwards the value "
            "of now is put back. You will be asked for your password once."));
     layout->addWidget(m_state);
+    m_note->setWordWrap(true);
+    layout->addWidget(m_note);
     card->addRow(inside);
     connect(m_start, &QPushButton::clicked, this, [this] {
         if (m_measurement)
@@ -76,12 +59,47 @@ ComparisonCard::ComparisonCard(const Context &context, const Address &address, Q
         else
             start();
     });
+    connect(context.measuring.get(), &Measuring::changed, this, &ComparisonCard::refreshStart);
     refreshStart();
-    if (!context.applier.whyNot().isEmpty())
-        m_state->setText(context.applier.whyNot());
+    if (const QString why = whyNot(); !why.isEmpty())
+        m_state->setText(why);
 }
 
 ComparisonCard::~ComparisonCard() = default;
+
+QWidget *ComparisonCard::buildChoice(QWidget *parent)
+{
+    auto *choice = new QWidget(parent);
+    auto *row = new QHBoxLayout(choice);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(space::unit);
+    const Observation *observation = m_context.machine.setting(m_address);
+    if (observation)
+        m_now = observation->value;
+    row->addWidget(new Label(Label::Role::Body,
+                             m_now ? tr("%1 (now) against").arg(valueText(*m_spec, *m_now)) : tr("not known"),
+                             choice));
+    if (observation && m_now) {
+        m_editor = createEditor(*m_spec, observation->offered, choice);
+        m_editor->describe(tr("Other value of %1").arg(settingTitle(*m_spec)),
+                           tr("It is compared with the value of now."));
+        const StagedEdit *staged = m_context.staged.set().find(m_address);
+        m_editor->setValue(staged ? staged->wanted : *m_now);
+        row->addWidget(m_editor);
+        setFocusProxy(m_editor);
+    }
+    row->addStretch(1);
+    row->addWidget(m_start);
+    return choice;
+}
+
+// Why it can't be compared here at all.
+QString ComparisonCard::whyNot() const
+{
+    return m_fitting ? m_context.applier.whyNot()
+                     : tr("No test shows what this setting does: the tests read, and it acts on something "
+                          "else.");
+}
 
 void ComparisonCard::setAway(bool away)
 {
@@ -91,23 +109,12 @@ void ComparisonCard::setAway(bool away)
 
 void ComparisonCard::refreshStart()
 {
-    m_start->setEnabled(m_measurement || (m_editor && !m_away && m_context.applier.whyNot().isEmpty()));
-}
-
-bench::TestSpec ComparisonCard::test() const
-{
-    // The test follows the setting: what the page cache does is seen through the page cache only.
-    const SettingText *text = findText(m_spec->id);
-    if (text) {
-        if (const auto named = bench::findTest(toQString(text->benchmark)))
-            return *named;
-    }
-    const bool cached = text && text->benchmark == "read-ahead";
-    for (const bench::TestSpec &spec : bench::allTests()) {
-        if (spec.direct != cached)
-            return spec;
-    }
-    return bench::allTests().front();
+    const QString busy = m_context.measuring->whyNot(this);
+    m_start->setEnabled(m_measurement || (m_editor && !m_away && busy.isEmpty() && whyNot().isEmpty()));
+    m_start->setAccessibleDescription(busy);
+    const QString &note = busy.isEmpty() ? m_disturbed : busy;
+    m_note->setText(note);
+    m_note->setVisible(!note.isEmpty());
 }
 
 void ComparisonCard::start()
@@ -122,36 +129,18 @@ void ComparisonCard::start()
         m_state->setText(tr("Choose a value that differs from the one of now."));
         return;
     }
+    if (!m_context.measuring->begin(
+            this, u"%1, %2"_s.arg(settingTitle(*m_spec), m_context.machine.diskTitle(m_address.target))))
+        return;
     m_lease = m_context.applier.createLease(
         [machine = &m_context.machine](const std::string &name) -> Result<DeviceIdentity> {
             const BlockNode *disk = machine->disks().find(name);
             return disk ? Result<DeviceIdentity>(identityOf(*disk)) : fail(Errc::UnknownTarget, name);
         });
     m_measurement = new bench::Measurement(*m_lease, m_context.makeRoundSource(), this);
-    bench::MeasureOptions options;
-    options.now = {{m_address, *m_now}};
-    options.wanted = {{m_address, wanted}};
-    options.test = test();
-    options.target = *target;
-    options.stay = m_stay->isChecked();
-    options.seed = QRandomGenerator::global()->generate();
-    if (std::holds_alternative<Choice>(m_spec->accepts))
-        options.settleMilliseconds = 1000;
-    connect(m_measurement, &bench::Measurement::preparing, this, [this](quint64 written, quint64 size) {
-        m_state->setText(
-            tr("Writing the test file: %1 of %2").arg(diskSizeText(written), diskSizeText(size)));
-    });
-    connect(m_measurement, &bench::Measurement::progress, this, [this](int done, int all) {
-        m_progress->setRange(0, all);
-        m_progress->setValue(done);
-        m_state->setText(tr("Round %1 of %2").arg(done + 1).arg(all));
-    });
-    connect(m_measurement, &bench::Measurement::finished, this, &ComparisonCard::finish);
-    connect(m_measurement, &bench::Measurement::refused, this, [this](const Error &error) {
-        end();
-        m_state->setText(
-            tr("Nothing was changed and nothing measured. %1").arg(describe(error.code, error.sysErrno)));
-    });
+    follow(*m_measurement);
+    m_disturbed.clear();
+    refreshStart();
     m_editor->setEnabled(false);
     m_stay->setEnabled(false);
     m_start->setText(tr("&Stop"));
@@ -159,18 +148,56 @@ void ComparisonCard::start()
     m_progress->show();
     m_state->setRole(Label::Role::Body);
     m_state->setText(tr("Waiting for authorization…"));
-    m_measurement->start(options);
+    m_measurement->start(options(*target, wanted));
+}
+
+bench::MeasureOptions ComparisonCard::options(const bench::Target &target, const Value &wanted) const
+{
+    bench::MeasureOptions options;
+    options.now = {{m_address, *m_now}};
+    options.wanted = {{m_address, wanted}};
+    options.test = m_fitting->test;
+    options.target = target;
+    options.sizeBytes = testFileBytes(target, options.sizeBytes);
+    options.settleMilliseconds = m_fitting->settleMilliseconds;
+    options.stay = m_stay->isChecked();
+    options.seed = QRandomGenerator::global()->generate();
+    return options;
+}
+
+void ComparisonCard::follow(bench::Measurement &measurement)
+{
+    connect(&measurement, &bench::Measurement::preparing, this, [this](quint64 written, quint64 size) {
+        m_state->setText(
+            tr("Writing the test file: %1 of %2").arg(diskSizeText(written), diskSizeText(size)));
+    });
+    connect(&measurement, &bench::Measurement::progress, this, [this](int done, int all) {
+        m_progress->setRange(0, all);
+        m_progress->setValue(done);
+        m_state->setText(tr("Round %1 of %2").arg(done + 1).arg(all));
+    });
+    connect(&measurement, &bench::Measurement::finished, this, &ComparisonCard::finish);
+    connect(&measurement, &bench::Measurement::refused, this, [this](const Error &error) {
+        end();
+        m_state->setText(tr("Nothing was changed and nothing measured. %1").arg(measuringProblem(error)));
+    });
 }
 
 void ComparisonCard::finish(const bench::MeasureResult &result)
 {
+    QStringList disturbed;
+    for (const bench::StateRound &made : result.rounds) {
+        if (made.counts())
+            disturbed << made.round.disturbed;
+    }
+    m_disturbed = disturbanceText(disturbed);
     end();
     m_state->setRole(Label::Role::Heading);
     m_state->setText(bench::sentence(result));
     auto database = bench::Database::open();
     const auto saved = database ? (*database)->save(result) : Result<>(std::unexpected(database.error()));
     if (!saved)
-        Q_EMIT message(tr("The result could not be kept. %1").arg(describe(saved.error().code)), true);
+        Q_EMIT message(tr("The result could not be kept. %1").arg(measuringProblem(saved.error())), true);
     m_context.machine.readAgain(m_address.target);
     Q_EMIT measured();
 }
@@ -186,6 +213,7 @@ void ComparisonCard::end()
     m_stay->setEnabled(true);
     m_start->setText(tr("&Compare"));
     m_progress->hide();
+    m_context.measuring->end(this);
     refreshStart();
 }
 

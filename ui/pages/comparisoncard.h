@@ -38,15 +38,19 @@ Q_SIGNALS:
     void measured();
 
 private:
+    [[nodiscard]] QWidget *buildChoice(QWidget *parent);
     void start();
+    [[nodiscard]] bench::MeasureOptions options(const bench::Target &target, const Value &wanted) const;
+    void follow(bench::Measurement &measurement);
     void finish(const bench::MeasureResult &result);
     void end();
     void refreshStart();
-    [[nodiscard]] bench::TestSpec test() const;
+    [[nodiscard]] QString whyNot() const;
 
     Context m_context;
     Address m_address;
     const SettingSpec *m_spec;
+    Result<bench::Fitting> m_fitting; ///< the test that shows the setting
     std::optional<Value> m_now;
     std::function<std::optional<bench::Target>()> m_target;
     Editor *m_editor = nullptr;
@@ -54,6 +58,8 @@ private:
     QPushButton *m_start;
     QProgressBar *m_progress;
     Label *m_state;
+    Label *m_note;       ///< below it: what disturbed the result, or what else is measured now
+    QString m_disturbed; ///< of the last result
     bool m_away = false;
     std::unique_ptr<bench::LeaseHolder> m_lease;
     bench::Measurement *m_measurement = nullptr;

@@ -136,11 +136,11 @@ void DiskCard::refresh()
 void DiskCard::showThroughput(const Throughput &throughput)
 {
     const auto &rates = throughput.rates();
+    m_line->setVisible(!rates.empty());
+    m_rate->setVisible(!rates.empty());
     if (rates.empty())
         return;
     m_line->show(rates);
-    m_line->setVisible(true);
-    m_rate->setVisible(true);
     const QString text =
         rates.back() < quiet ? tr("quiet now") : tr("%1 now").arg(throughputText(rates.back()));
     if (m_rate->text() != text)

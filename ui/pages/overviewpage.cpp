@@ -247,7 +247,10 @@ void OverviewPage::add(const Pulse &pulse)
     for (DiskCard *card : m_cards) {
         if (const auto counters = pulse.disks.find(card->disk()); counters != pulse.disks.end()) {
             Throughput &throughput = m_throughput[card->disk()];
-            throughput.add(counters->second, pulse.time);
+            if (isCounted(m_context.machine.settings(card->disk())))
+                throughput.add(counters->second, pulse.time);
+            else
+                throughput = {};
             card->showThroughput(throughput);
         }
     }

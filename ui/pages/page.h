@@ -5,6 +5,7 @@
 #include "ui/frame/look.h"
 #include "ui/models/applier.h"
 #include "ui/models/machine.h"
+#include "ui/models/measuring.h"
 #include "ui/models/sidebarmodel.h"
 #include "ui/models/stageddisks.h"
 
@@ -33,6 +34,8 @@ struct Context {
     /// A few words on the health of a disk ("38 °C"), known without waking it; empty or unset: nothing is
     /// known.
     std::function<QString(const BlockNode &)> healthWords;
+    /// What is measured on any of the pages.
+    std::shared_ptr<Measuring> measuring = std::make_shared<Measuring>();
 };
 
 /// Width of the window's search box, which lies beside the title of every page.

@@ -3,7 +3,7 @@
 #include "settingrow.h"
 
 #include "app/apply/describe.h"
-#include "app/settings/texts.h"
+#include "app/bench/measurement.h"
 #include "ui/text/format.h"
 #include "ui/text/wording.h"
 
@@ -75,26 +75,35 @@ SettingRow::SettingRow(SettingListModel &model, int row, QWidget *parent)
     });
     refresh();
     // Made after the editor: the Tab key goes in the order of making.
-    const SettingSpec &spec = *model.entry(row).now().spec;
-    const SettingText *text = findText(spec.id);
-    if (isPerDisk(spec.domain)) {
-        auto *measure = new QPushButton(tr("Measure…"), this);
-        measure->setFlat(true);
-        QPalette link = measure->palette();
-        link.setColor(QPalette::ButtonText, accentColor(link));
-        measure->setPalette(link);
-        measure->setAccessibleName(tr("Measure %1").arg(m_title->text()));
-        measure->setAccessibleDescription(
-            tr("Compares the value of now with another one by turns and says which is faster."));
-        // Its place stays free in the rows that have nothing to measure: the editors stand below each other.
-        QSizePolicy policy = measure->sizePolicy();
-        policy.setRetainSizeWhenHidden(true);
-        measure->setSizePolicy(policy);
-        measure->setVisible(canChange() && text && !text->benchmark.empty());
-        grid->addWidget(measure, 0, 3, Qt::AlignVCenter);
-        connect(measure, &QPushButton::clicked, this,
-                [this] { Q_EMIT measureWanted(m_model.entry(m_row).now().address()); });
+    if (isPerDisk(model.entry(row).now().spec->domain)) {
+        buildMeasure();
+        grid->addWidget(m_measure, 0, 3, Qt::AlignVCenter);
     }
+}
+
+void SettingRow::buildMeasure()
+{
+    m_measure = new QPushButton(tr("Measure…"), this);
+    m_measure->setFlat(true);
+    QPalette link = m_measure->palette();
+    link.setColor(QPalette::ButtonText, accentColor(link));
+    m_measure->setPalette(link);
+    m_measure->setAccessibleName(tr("Measure %1").arg(m_title->text()));
+    m_measure->setAccessibleDescription(
+        tr("Compares the value of now with another one by turns and says which is faster."));
+    // Its place stays free in the rows that have nothing to measure: the editors stand below each other.
+    QSizePolicy policy = m_measure->sizePolicy();
+    policy.setRetainSizeWhenHidden(true);
+    m_measure->setSizePolicy(policy);
+    m_measure->setVisible(canMeasure());
+    connect(m_measure, &QPushButton::clicked, this,
+            [this] { Q_EMIT measureWanted(m_model.entry(m_row).now().address()); });
+}
+
+// Of a limit in two units the one that is in force is measured.
+bool SettingRow::canMeasure() const
+{
+    return canChange() && bench::fittingTest(m_model.entry(m_row).now().address()).has_value();
 }
 
 bool SettingRow::canChange() const
@@ -239,6 +248,8 @@ void SettingRow::refresh()
         description.removeAll(QString());
         m_editor->describe(m_title->text(), description.join(u". "_s));
     }
+    if (m_measure)
+        m_measure->setVisible(canMeasure());
     if (m_forget) {
         const bool kept =
             std::ranges::any_of(entry.units, [](const Observation &row) { return row.kept.has_value(); });

@@ -33,12 +33,14 @@ Q_SIGNALS:
     void forgetWanted(const diskwright::Address &address);
 
 private:
+    void buildMeasure();
     void buildEditor();
     void showValue();
     void buildDetails();
     void chooseUnit(int unit);
     void take(const Value &value);
     [[nodiscard]] bool canChange() const;
+    [[nodiscard]] bool canMeasure() const;
 
     SettingListModel &m_model;
     int m_row;
@@ -53,6 +55,7 @@ private:
     Label *m_default;
     Label *m_problem;
     QWidget *m_details;
+    QPushButton *m_measure = nullptr;
     QPushButton *m_forget = nullptr;
     bool m_detailsBuilt = false;
 };

@@ -43,6 +43,19 @@ private Q_SLOTS:
         QCOMPARE(throughput.rates().size(), Throughput::length);
     }
 
+    void countersThatAreOffAreNoRest()
+    {
+        Observation counters;
+        counters.settingId = "queue/iostats";
+        counters.value = Value(std::int64_t{0});
+        QVERIFY(!isCounted({counters}));
+        counters.value = Value(std::int64_t{1});
+        QVERIFY(isCounted({counters}));
+        counters.value.reset();
+        QVERIFY(isCounted({counters}));
+        QVERIFY(isCounted({}));
+    }
+
     void theReaderStopsWhenNobodyLooks()
     {
         PulseReader reader(QStringLiteral("/"), 20ms);
