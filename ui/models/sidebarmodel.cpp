@@ -15,12 +15,13 @@ using namespace Qt::StringLiterals;
 
 QString SidebarModel::diskIcon(const BlockNode &disk)
 {
-    // Its discs can be taken out too, and many hang on USB.
+    // The other drawings of these names are filled, and of one colour they are spots on a fine screen.
+    // A drive's discs can be taken out too, and many hang on USB.
     if (disk.type == "rom")
-        return u"drive-optical"_s;
+        return u"drive-optical-symbolic"_s;
     if (disk.removable.value_or(false) || disk.transport == "usb")
-        return u"drive-removable-media"_s;
-    return disk.rotational.value_or(false) ? u"drive-harddisk"_s : u"drive-harddisk-solidstate"_s;
+        return u"drive-removable-media-symbolic"_s;
+    return u"drive-harddisk-symbolic"_s;
 }
 
 SidebarModel::SidebarModel(const Machine &machine, const StagedChanges &staged, QObject *parent)

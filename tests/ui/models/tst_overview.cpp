@@ -148,9 +148,9 @@ private Q_SLOTS:
         disk.type = "rom";
         disk.removable = true;
         disk.transport = "usb";
-        QCOMPARE(SidebarModel::diskIcon(disk), u"drive-optical"_s);
+        QCOMPARE(SidebarModel::diskIcon(disk), u"drive-optical-symbolic"_s);
         disk.type = "disk";
-        QCOMPARE(SidebarModel::diskIcon(disk), u"drive-removable-media"_s);
+        QCOMPARE(SidebarModel::diskIcon(disk), u"drive-removable-media-symbolic"_s);
     }
 
     void durationsNameTheirUnit()
