@@ -302,8 +302,15 @@ std::optional<std::string> cacheOfDrive(const Subject &subject)
     return names.size() == 1 ? subject.word(folder + '/' + names.front() + "/cache_type") : std::nullopt;
 }
 
-/// IDENTIFY word 82 bit 5 says that there is a cache. The queue's attribute is only what the kernel believes,
-/// and who writes it changes nothing in the drive.
+/// ACS-4: bits 15:14 of word 87 are 01 if words 85 to 87 are valid.
+bool saysCacheIsOn(const std::vector<std::uint16_t> &identify)
+{
+    return identify[87] >> 14 == 1 && (identify[85] >> 5 & 1) != 0;
+}
+
+/// IDENTIFY word 82 bit 5 says that there is a cache, word 85 bit 5 that it is on. The queue's attribute is
+/// only what the kernel believes, and who writes it changes nothing in the drive; nor does "temporary" in
+/// cache_type.
 void checkWriteCache(Subject &subject, const Places &places, const std::vector<std::uint16_t> &identify)
 {
     const std::string file = subject.path.text() + "/queue/write_cache";
@@ -316,7 +323,7 @@ void checkWriteCache(Subject &subject, const Places &places, const std::vector<s
         return;
     const std::string source = file + ", " + subject.path.text() + "/device/scsi_disk/*/cache_type, " +
                                places.device + "id (word 82)";
-    if (drive->starts_with("write back"))
+    if (drive->starts_with("write back") || saysCacheIsOn(identify))
         subject.finding(
             "cache-not-flushed", Severity::Problem,
             {QT_TRANSLATE_NOOP("Health",

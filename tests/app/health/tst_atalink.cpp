@@ -115,6 +115,15 @@ private Q_SLOTS:
         QCOMPARE(findings({.queueCache = "write through", .driveCache = "write back, no read (daft)"}),
                  Words{"cache-not-flushed"});
         QCOMPARE(findings({.queueCache = "write through", .driveCache = ""}), Words{}); // not known
+        // "temporary write through" was written to cache_type: the drive's own words tell.
+        QCOMPARE(findings({.id = identify({{85, 0x20}, {87, 0x4000}}),
+                           .queueCache = "write through",
+                           .driveCache = "write through"}),
+                 Words{"cache-not-flushed"});
+        QCOMPARE(findings({.id = identify({{85, 0}, {87, 0x4000}}),
+                           .queueCache = "write through",
+                           .driveCache = "write through"}),
+                 Words{"write-cache-off"});
         QCOMPARE(findings({.queueCache = "write back", .driveCache = "write through"}), Words{});
         QCOMPARE(
             findings({.id = identify({{82, 0}}), .queueCache = "write through", .driveCache = "write back"}),
