@@ -113,6 +113,11 @@ Result<void> canShow(const TestSpec &test, const Address &setting)
         return std::unexpected(fitting.error());
     if (setting.domain == Domain::Queue && setting.key == "read_ahead_kb" && test.direct)
         return fail(Errc::Conflict, test.id, "read-ahead does nothing to direct reads", fitting->test.id);
+    if (test.random != fitting->test.random)
+        return fail(Errc::Conflict, test.id,
+                    test.random ? "reading at random places does not show this"
+                                : "reading in order does not show this",
+                    fitting->test.id);
     return {};
 }
 

@@ -213,7 +213,7 @@ QString runText(const RunResult &result)
         lines << parts.join(QStringLiteral(", "));
     QStringList disturbed;
     const QJsonArray words = document[u"disturbed"].toArray();
-    for (const QJsonValue &word : words)
+    for (const auto &word : words)
         disturbed << word.toString();
     if (!disturbed.isEmpty())
         lines << translated(QT_TRANSLATE_NOOP("bench", "Disturbed: %1"))
@@ -228,7 +228,7 @@ QString comparisonText(const QJsonObject &comparison)
                       QStringLiteral("%1  %2").arg(test ? displayName(*test) : comparison[u"test"].toString(),
                                                    comparison[u"stack"].toString())};
     const QJsonArray settings = comparison[u"differs"].toArray();
-    for (const QJsonValue &setting : settings)
+    for (const auto &setting : settings)
         lines << QStringLiteral("%1  %2 → %3")
                      .arg(setting[u"setting"].toString(), setting[u"now"].toString(),
                           setting[u"wanted"].toString());

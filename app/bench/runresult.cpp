@@ -44,7 +44,7 @@ QStringList texts(const QJsonValue &value)
 {
     QStringList result;
     const QJsonArray array = value.toArray();
-    for (const QJsonValue &entry : array)
+    for (const auto &entry : array)
         result << entry.toString();
     return result;
 }

@@ -726,7 +726,18 @@ private Q_SLOTS:
         QCOMPARE(direct.error().code, Errc::Conflict);
         QCOMPARE(direct.error().accepted, std::string(inOrder.id));
         const Address scheduler{.domain = Domain::Queue, .target = "sda", .key = "scheduler"};
-        QVERIFY(canShow(inOrder, scheduler).has_value() && canShow(random, scheduler).has_value());
+        QVERIFY(canShow(random, scheduler).has_value());
+        const auto ordered = canShow(inOrder, scheduler);
+        QCOMPARE(ordered.error().code, Errc::Conflict);
+        QCOMPARE(ordered.error().input, std::string(inOrder.id));
+        QCOMPARE(ordered.error().reason, std::string("reading in order does not show this"));
+        QCOMPARE(ordered.error().accepted, std::string(random.id));
+        const Address sectors{.domain = Domain::Queue, .target = "sda", .key = "max_sectors_kb"};
+        QVERIFY(canShow(inOrder, sectors).has_value());
+        const auto scattered = canShow(random, sectors);
+        QCOMPARE(scattered.error().code, Errc::Conflict);
+        QCOMPARE(scattered.error().reason, std::string("reading at random places does not show this"));
+        QCOMPARE(scattered.error().accepted, std::string(inOrder.id));
         const Address dirty{.domain = Domain::Vm, .target = {}, .key = "dirty_bytes"};
         QCOMPARE(canShow(inOrder, dirty).error().code, Errc::NotOffered);
     }
