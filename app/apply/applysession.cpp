@@ -11,6 +11,8 @@
 #include <array>
 #include <utility>
 
+#include <unistd.h>
+
 namespace diskwright {
 
 namespace {
@@ -105,6 +107,8 @@ TrialRecord recordOf(const Plan &plan, const Request &request, const ApplyReques
     record.bootId = currentBootId();
     record.keep = apply.keep;
     record.keepFor = apply.keepFor;
+    record.clientPid = ::getpid();
+    record.clientStartTicks = startOfProcess(record.clientPid);
     record.startedBoottimeNanoseconds = boottimeNanoseconds();
     record.deadlineBoottimeNanoseconds = record.startedBoottimeNanoseconds + nanoseconds(apply.trial);
     for (const PlanStep &step : plan.steps)
@@ -373,30 +377,19 @@ void ApplySession::undo(const TransactionId &transaction, bool force, bool stays
          {randomId(), UndoRequest{transaction, force, staysKept}}, std::move(draft), std::move(done));
 }
 
-Result<RestorePreview> ApplySession::previewRestoreAll() const
-{
-    std::vector<TrialRecord> trials;
-    for (const PendingTrial &trial : pendingTrials())
-        trials.push_back(trial.record);
-    return previewRestore(m_root, trials);
-}
-
-void ApplySession::restoreAll(Done done)
+void ApplySession::restoreAll(const RestorePreview &expected, Done done)
 {
     const Request request{randomId(), RestoreAllRequest{}};
     ApplyReport draft;
     draft.transaction = toHex(request.id);
     draft.restoresAll = true;
-    // What is expected, in case that the answer is lost.
-    if (const auto preview = previewRestoreAll()) {
-        for (const RestoreStep &step : preview->steps) {
-            AppliedStep expected;
-            expected.address = step.address;
-            expected.diskId = step.diskId;
-            expected.before = step.now;
-            expected.requested = step.target;
-            draft.steps.push_back(std::move(expected));
-        }
+    for (const RestoreStep &step : expected.steps) {
+        AppliedStep draftStep;
+        draftStep.address = step.address;
+        draftStep.diskId = step.diskId;
+        draftStep.before = step.now;
+        draftStep.requested = step.target;
+        draft.steps.push_back(std::move(draftStep));
     }
     send(HelperAction::Plan, request, std::move(draft), std::move(done));
 }

@@ -37,6 +37,7 @@ struct AppliedStep {
     std::optional<Value> expected = {};    ///< what it should be if nobody else changed it; none: before
     std::optional<Value> exactBefore = {}; ///< rows that drift: the stored number behind before
     bool forgotten = false;                ///< it is no longer set at every start
+    bool changedSince = false; ///< Stale: it was put back or confirmed, and changed only after that
 };
 
 /// The end of a call, for the window and the command line alike. Texts: describe().
@@ -112,10 +113,8 @@ public:
     /// Puts back what \p transaction changed and stops setting it at every start, unless it \p staysKept.
     void undo(const TransactionId &transaction, bool force, bool staysKept, Done done);
     /// Puts everything back: ends every trial and lease, and keeps nothing. The report's steps are the
-    /// helper's.
-    void restoreAll(Done done);
-    /// What that would do. Errors: as previewRestore.
-    [[nodiscard]] Result<RestorePreview> previewRestoreAll() const;
+    /// helper's, or those of \p expected if the answer is lost. Reads no disk by itself.
+    void restoreAll(const RestorePreview &expected, Done done);
     /// Keeps items (indexes of the transaction's steps) at every start.
     void keep(const TransactionId &transaction, const std::vector<std::uint16_t> &items, Done done,
               const std::string &origin = {}, bool replaceEdited = false,

@@ -106,16 +106,27 @@ QString describeConfirmed(const ApplyReport &report)
 // A banner shows no single settings, so it names them.
 QString describeEnded(const ApplyReport &report)
 {
-    QStringList others;
+    QStringList left, changed, gone;
     for (const AppliedStep &step : report.steps) {
-        if (step.result == StepResult::Stale)
-            others << settingAndValue(step.address, step.after);
+        if (step.result == StepResult::DeviceGone)
+            gone << QString::fromStdString(toText(step.address));
+        else if (step.result == StepResult::Stale)
+            (step.changedSince ? changed : left) << settingAndValue(step.address, step.after);
     }
-    if (others.isEmpty())
-        return tr("Put back.");
-    return static_cast<std::size_t>(others.size()) == report.steps.size()
-               ? tr("Nothing was put back, since somebody else has changed it: %1.").arg(others.join(u", "_s))
-               : tr("Put back, except what somebody else has changed: %1.").arg(others.join(u", "_s));
+    const bool isAnyBack =
+        report.steps.empty() || static_cast<std::size_t>(left.size() + gone.size()) < report.steps.size();
+    QStringList sentences;
+    if (left.isEmpty())
+        sentences << (isAnyBack ? tr("Put back.") : tr("Nothing was put back."));
+    else
+        sentences << (isAnyBack ? tr("Put back, except what somebody else has changed: %1.")
+                                : tr("Nothing was put back, since somebody else has changed it: %1."))
+                         .arg(left.join(u", "_s));
+    if (!gone.isEmpty())
+        sentences << tr("Gone with its disk: %1.").arg(gone.join(u", "_s));
+    if (!changed.isEmpty())
+        sentences << tr("Changed again since by somebody else: %1.").arg(changed.join(u", "_s));
+    return sentences.join(u' ');
 }
 
 QString describeUndone(const ApplyReport &report)
@@ -274,27 +285,32 @@ static QString valuesNow(const EndedTrial &trial)
     return now.join(u", "_s);
 }
 
-// Without a record of the helper the values told that everything is as before.
-static QStringList putBack(const EndedTrial &trial)
-{
+namespace {
+
+struct TrialEnd {
     QStringList back;
+    QStringList left; ///< since somebody else had changed it
+    QStringList gone; ///< with its disk
+};
+
+// Without a record of the helper the values told that everything is as before.
+TrialEnd endOf(const EndedTrial &trial)
+{
+    TrialEnd end;
     for (const TrialRecord::Item &item : trial.record.items) {
         const auto step = std::ranges::find(trial.steps, item.address, &HistoryStep::address);
-        if (trial.steps.empty() || (step != trial.steps.end() && step->result == StepResult::RolledBack))
-            back << settingAndValue(item.address, item.before);
+        const bool isRecorded = step != trial.steps.end();
+        if (isRecorded && step->result == StepResult::Stale)
+            end.left << settingAndValue(item.address, step->after);
+        else if (isRecorded && step->result == StepResult::DeviceGone)
+            end.gone << QString::fromStdString(toText(item.address));
+        else if (trial.steps.empty() || (isRecorded && step->result == StepResult::RolledBack))
+            end.back << settingAndValue(item.address, item.before);
     }
-    return back;
+    return end;
 }
 
-static QStringList leftAlone(const EndedTrial &trial)
-{
-    QStringList others;
-    for (const HistoryStep &step : trial.steps) {
-        if (step.result == StepResult::Stale)
-            others << settingAndValue(step.address, step.after);
-    }
-    return others;
-}
+} // namespace
 
 QString describe(const EndedTrial &trial)
 {
@@ -313,17 +329,17 @@ QString describe(const EndedTrial &trial)
         return tr("A trial was over at %1 while nobody was waiting for it; its end was not recorded. Now: "
                   "%2.")
             .arg(time, valuesNow(trial));
-    const QString back = putBack(trial).join(u", "_s);
-    const QString others = leftAlone(trial).join(u", "_s);
-    if (others.isEmpty())
-        return tr("A trial ended at %1 while nobody was waiting for it. Put back: %2.").arg(time, back);
-    if (back.isEmpty())
-        return tr("A trial ended at %1 while nobody was waiting for it. Nothing was put back, since somebody "
-                  "else has changed it: %2.")
-            .arg(time, others);
-    return tr("A trial ended at %1 while nobody was waiting for it. Put back: %2. Left, since somebody else "
-              "has changed it: %3.")
-        .arg(time, back, others);
+    const TrialEnd end = endOf(trial);
+    QStringList sentences{tr("A trial ended at %1 while nobody was waiting for it.").arg(time)};
+    if (!end.back.isEmpty())
+        sentences << tr("Put back: %1.").arg(end.back.join(u", "_s));
+    if (!end.left.isEmpty())
+        sentences << (end.back.isEmpty() ? tr("Nothing was put back, since somebody else has changed it: %1.")
+                                         : tr("Left, since somebody else has changed it: %1."))
+                         .arg(end.left.join(u", "_s));
+    if (!end.gone.isEmpty())
+        sentences << tr("Gone with its disk: %1.").arg(end.gone.join(u", "_s));
+    return sentences.join(u' ');
 }
 
 QString describe(const SettingSpec &spec, const Value &value)

@@ -41,7 +41,7 @@ bool isInForce(const HistoryEntry &entry)
 std::optional<KeepOrigin> originIn(const HistoryEntry &entry, const Plan &plan, const PlanSnapshot &snapshot)
 {
     const auto transaction = transactionIdFromHex(entry.transaction);
-    if (!transaction || !isInForce(entry))
+    if (!transaction || !isInForce(entry) || entry.isUndone())
         return std::nullopt;
     KeepOrigin origin{*transaction, {}};
     for (const PlanStep &step : plan.steps) {
@@ -84,12 +84,7 @@ std::optional<NotKeepable> whyNotKeepable(const Plan &plan, const QString &root,
         if (step.device && !forClass && !isSafeDiskId(step.diskId))
             return NotKeepable{Errc::NoStableId, at};
     }
-    if (!forClass)
-        return std::nullopt;
-    const auto possible = classForKeeping(plan, root);
-    if (!possible)
-        return possible.error();
-    return *possible == *forClass ? std::nullopt : std::optional(NotKeepable{Errc::NotOfClass, std::nullopt});
+    return std::nullopt;
 }
 
 std::expected<DiskClass, NotKeepable> classForKeeping(const Plan &plan, const QString &root)

@@ -36,7 +36,9 @@ struct NotKeepable {
     std::string reason = {};         ///< NotOfClass: English, as an error's
 };
 
-/// None if nothing speaks against keeping the whole plan as asked. The helper has the last word.
+/// None if nothing speaks against keeping the whole plan as asked. Whether a class takes in its disks is
+/// known to classForKeeping: that stands in files of disks, and here none is read. The helper has the last
+/// word.
 [[nodiscard]] std::optional<NotKeepable> whyNotKeepable(const Plan &plan,
                                                         const QString &root = QStringLiteral("/"),
                                                         std::optional<DiskClass> forClass = {});

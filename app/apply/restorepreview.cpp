@@ -10,7 +10,10 @@
 
 #include <algorithm>
 #include <array>
+#include <future>
+#include <memory>
 #include <ranges>
+#include <thread>
 
 namespace diskwright {
 
@@ -186,6 +189,19 @@ Result<RestorePreview> previewRestore(const QString &root, const std::vector<Tri
     for (const KeptItem &item : kept->items)
         preview.addKept(item, thisBoot);
     return preview.result();
+}
+
+Result<RestorePreview> previewRestoreWithin(std::chrono::milliseconds patience,
+                                            const std::vector<TrialRecord> &trials)
+{
+    const auto promise = std::make_shared<std::promise<Result<RestorePreview>>>();
+    auto answer = promise->get_future();
+    std::thread([promise, trials] {
+        promise->set_value(previewRestore(QStringLiteral("/"), trials));
+    }).detach();
+    if (answer.wait_for(patience) == std::future_status::ready)
+        return answer.get();
+    return fail(Errc::Busy, {}, "reading it takes too long; a disk may not answer");
 }
 
 } // namespace diskwright

@@ -8,6 +8,7 @@
 
 #include <QString>
 
+#include <chrono>
 #include <optional>
 #include <string>
 #include <vector>
@@ -39,5 +40,10 @@ struct RestorePreview {
 /// StateFile if the history can't be read.
 [[nodiscard]] Result<RestorePreview> previewRestore(const QString &root = QStringLiteral("/"),
                                                     const std::vector<TrialRecord> &trials = {});
+
+/// The same of the machine itself, in a thread that is left behind if a disk hangs. Errors: also Busy if the
+/// answer is not there within \p patience.
+[[nodiscard]] Result<RestorePreview> previewRestoreWithin(std::chrono::milliseconds patience,
+                                                          const std::vector<TrialRecord> &trials);
 
 } // namespace diskwright

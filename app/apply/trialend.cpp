@@ -75,6 +75,7 @@ ApplyReport reportOfEnd(const HistoryEntry &entry, std::vector<AppliedStep> step
         step.result = StepResult::Stale;
         step.why = Errc::Stale;
         step.expected = due;
+        step.changedSince = true;
     }
     report.steps = std::move(steps);
     return report;

@@ -78,6 +78,8 @@ QByteArray encode(const TrialRecord &record)
                                      {u"keep_for"_s,
                                       record.keepFor ? QJsonValue(QString::fromUtf8(name(*record.keepFor)))
                                                      : QJsonValue::Null},
+                                     {u"client_pid"_s, record.clientPid},
+                                     {u"client_start_ticks"_s, toJson(record.clientStartTicks)},
                                      {u"answered"_s, record.answered},
                                      {u"answer_lost"_s, record.answerLost},
                                      {u"told"_s, record.told},
@@ -102,6 +104,8 @@ std::optional<TrialRecord> decode(const QByteArray &bytes)
     record.lease = json.value(u"lease"_s).toBool();
     record.keep = json.value(u"keep"_s).toBool();
     record.keepFor = diskClassFromName(json.value(u"keep_for"_s).toString().toStdString());
+    record.clientPid = json.value(u"client_pid"_s).toInt();
+    record.clientStartTicks = json.value(u"client_start_ticks"_s).toString().toULongLong();
     record.answered = json.value(u"answered"_s).toBool();
     record.answerLost = json.value(u"answer_lost"_s).toBool();
     record.told = json.value(u"told"_s).toBool();
@@ -256,11 +260,26 @@ std::vector<TrialRecord> TrialStore::running() const
 {
     std::vector<TrialRecord> found = all(currentBootId());
     std::erase_if(found, [now = boottimeNanoseconds()](const TrialRecord &record) {
+        // Who died before its answer could be noted may have begun it.
+        const bool isClientGone =
+            record.clientStartTicks == 0 || startOfProcess(record.clientPid) != record.clientStartTicks;
         return record.deadlineBoottimeNanoseconds <= now ||
-               !(record.lease || record.answered || record.answerLost);
+               !(record.lease || record.answered || record.answerLost || isClientGone);
     });
     std::ranges::sort(found, {}, &TrialRecord::deadlineBoottimeNanoseconds);
     return found;
+}
+
+std::uint64_t startOfProcess(int pid)
+{
+    QFile file(u"/proc/%1/stat"_s.arg(pid));
+    if (pid <= 0 || !file.open(QIODevice::ReadOnly))
+        return 0;
+    const QByteArray line = file.readAll();
+    // The name, in brackets, may have brackets and spaces itself; the 20th word after it is field 22.
+    const QByteArrayList fields = line.sliced(line.lastIndexOf(')') + 1).simplified().split(' ');
+    constexpr qsizetype startTime = 19;
+    return fields.size() > startTime ? fields[startTime].toULongLong() : 0;
 }
 
 std::uint64_t latestEnd(const TrialRecord &record)

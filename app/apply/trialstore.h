@@ -34,12 +34,17 @@ struct TrialRecord {
     std::optional<DiskClass> keepFor = {};
     std::uint64_t startedBoottimeNanoseconds = 0;
     std::uint64_t deadlineBoottimeNanoseconds = 0; ///< before the answer: an estimate
+    int clientPid = 0;                             ///< who asked for it
+    std::uint64_t clientStartTicks = 0;            ///< when that process began, clock ticks since the boot
     bool answered = false;                         ///< the helper has reported the trial
     bool answerLost = false;                       ///< the call is over without its answer: the trial may run
     bool told = false;       ///< the user knows that the end of the trial was not recorded
     std::vector<Item> items; ///< by index of the request's changes
     bool operator==(const TrialRecord &) const = default;
 };
+
+/// When a process began, in clock ticks since the boot (proc(5), field 22 of stat); 0: there is none.
+[[nodiscard]] std::uint64_t startOfProcess(int pid);
 
 /// The latest time at which the trial may end, on CLOCK_BOOTTIME: it begins only when it is authorized.
 [[nodiscard]] std::uint64_t latestEnd(const TrialRecord &record);

@@ -159,8 +159,11 @@ TrialAnswer readAnswer(int terminal)
 
 void dropTyped(int terminal)
 {
-    // On what is no terminal it fails, and nobody was asked.
-    static_cast<void>(::tcflush(terminal, TCIFLUSH));
+    // In the background it would stop the whole program. On what is no terminal it fails, and nobody was
+    // asked.
+    const pid_t foreground = ::tcgetpgrp(terminal);
+    if (foreground < 0 || foreground == ::getpgrp())
+        static_cast<void>(::tcflush(terminal, TCIFLUSH));
 }
 
 ExitCode askWhetherItWorks(CommandContext &context, HelperRun &run, const ApplyReport &trial)

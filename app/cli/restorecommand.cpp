@@ -17,6 +17,8 @@ namespace diskwright {
 
 namespace {
 
+constexpr std::chrono::seconds previewPatience{1};
+
 AppliedStep plannedStep(const RestoreStep &step)
 {
     AppliedStep planned;
@@ -92,12 +94,16 @@ ExitCode restoreAll(CommandContext &context, bool dryRun)
     if (auto live = requireLive(context); !live)
         return refuse(context, live.error());
     HelperRun run(HelperRun::Prompt::MayAsk);
-    // Said before anything is done; a damaged list of what is kept is no reason not to put it back.
-    const auto preview = run.session().previewRestoreAll();
+    // Said before anything is done; a damaged list of what is kept, or a disk that hangs, is no reason not to
+    // put it back.
+    const auto preview = previewRestoreWithin(previewPatience, TrialStore().running());
     if (preview && !context.json)
         context.print(textOf(*preview));
-    return printReport(context,
-                       run.wait([&](ApplySession::Done done) { run.session().restoreAll(std::move(done)); }));
+    if (!preview)
+        context.message("what is put back can't be listed beforehand: " + preview.error().reason);
+    return printReport(context, run.wait([&](ApplySession::Done done) {
+        run.session().restoreAll(preview.value_or(RestorePreview()), std::move(done));
+    }));
 }
 
 } // namespace

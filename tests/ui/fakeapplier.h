@@ -101,8 +101,10 @@ public:
     RestorePreview preview;
     ApplyReport restored;
     int restores = 0;
-    void restoreAll(Done done) override
+    RestorePreview expectedLast; ///< of the last restoreAll
+    void restoreAll(const RestorePreview &expected, Done done) override
     {
+        expectedLast = expected;
         ++restores;
         later(std::move(done), restored);
     }

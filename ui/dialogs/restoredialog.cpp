@@ -65,6 +65,7 @@ RestoreDialog::RestoreDialog(const Context &context, const RestorePreview &previ
                              QWidget *parent)
     : QDialog(parent)
     , m_context(context)
+    , m_preview(preview)
     , m_heading(new Label(Label::Role::Heading, tr("Everything will be put back now"), this))
     , m_note(new Label(Label::Role::Muted, this))
     , m_lines(nullptr)
@@ -211,7 +212,7 @@ void RestoreDialog::putBack()
     m_cancel->setEnabled(false);
     m_progress->show();
     const QPointer<RestoreDialog> self(this);
-    m_context.applier.restoreAll([self](const ApplyReport &report) {
+    m_context.applier.restoreAll(m_preview, [self](const ApplyReport &report) {
         if (self)
             self->showReport(report);
     });

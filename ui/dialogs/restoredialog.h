@@ -49,6 +49,7 @@ private:
     void copyNote();
 
     Context m_context;
+    RestorePreview m_preview;
     Label *m_heading;
     Label *m_note;
     QVBoxLayout *m_lines;

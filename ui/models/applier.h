@@ -33,7 +33,8 @@ public:
     /// Keeps what a change of this boot did, in the place of files that somebody edited.
     virtual void keepReplacing(const TransactionId &transaction, const std::vector<std::uint16_t> &items,
                                std::optional<DiskClass> forClass, Done done) = 0;
-    virtual void restoreAll(Done done) = 0;
+    /// \p expected: what is told if the answer is lost.
+    virtual void restoreAll(const RestorePreview &expected, Done done) = 0;
     /// What that would do, as far as it is known here. It reads files of disks, aside: where one hangs, \p
     /// done is never called.
     using PreviewDone = std::function<void(const Result<RestorePreview> &)>;

@@ -30,6 +30,8 @@ ApplySession &SessionApplier::session()
     if (!m_session) {
         m_session = new ApplySession(client(), TrialStore(), this);
         m_session->setRoot(m_root);
+        // The window's thread waits for it. What is not read by then is said to be not known.
+        m_session->setReader(CurrentReader(readCurrent, shortWait));
         connect(m_session, &ApplySession::trialsChanged, this, &Applier::trialsChanged);
         connect(m_session, &ApplySession::systemChanged, this, &Applier::systemChanged);
     }
@@ -73,9 +75,9 @@ void SessionApplier::keepReplacing(const TransactionId &transaction, const std::
     session().keep(transaction, items, std::move(done), {}, true, forClass);
 }
 
-void SessionApplier::restoreAll(Done done)
+void SessionApplier::restoreAll(const RestorePreview &expected, Done done)
 {
-    session().restoreAll(std::move(done));
+    session().restoreAll(expected, std::move(done));
 }
 
 void SessionApplier::previewRestore(PreviewDone done)

@@ -22,7 +22,7 @@ public:
     void undo(const TransactionId &transaction, bool force, bool staysKept, Done done) override;
     void keepReplacing(const TransactionId &transaction, const std::vector<std::uint16_t> &items,
                        std::optional<DiskClass> forClass, Done done) override;
-    void restoreAll(Done done) override;
+    void restoreAll(const RestorePreview &expected, Done done) override;
     void previewRestore(PreviewDone done) override;
     void forget(const KeptSet &keptSet, const std::vector<std::uint16_t> &items, bool replaceEdited,
                 Done done) override;

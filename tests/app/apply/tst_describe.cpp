@@ -339,6 +339,21 @@ void DescribeTest::putBackExceptForOthers()
     QCOMPARE(exitCode(report), 8);
     report.steps.erase(report.steps.begin());
     QVERIFY(describe(report).startsWith(u"Nothing was put back"_s));
+    // What was put back and changed only after that was not left alone.
+    report.steps[0].changedSince = true;
+    QVERIFY2(describe(report).startsWith(
+                 u"Put back. Changed again since by somebody else: queue:sda:nr_requests = "_s),
+             qPrintable(describe(report)));
+    report.steps = {someStep(StepResult::DeviceGone)};
+    QCOMPARE(describe(report), u"Nothing was put back. Gone with its disk: queue:sda:nr_requests."_s);
+    EndedTrial pulled;
+    pulled.record.items = {{{Domain::Queue, "sda", "nr_requests"}, {}, "Stick", number(64), number(128)}};
+    HistoryStep gone;
+    gone.address = pulled.record.items[0].address;
+    gone.result = StepResult::DeviceGone;
+    pulled.steps = {gone};
+    QVERIFY2(describe(pulled).endsWith(u"waiting for it. Gone with its disk: queue:sda:nr_requests."_s),
+             qPrintable(describe(pulled)));
 }
 
 void DescribeTest::saysWhatNeedsARestart()
