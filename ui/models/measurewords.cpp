@@ -189,7 +189,7 @@ QString comparisonTitle(const QJsonObject &comparison)
 {
     QStringList parts;
     const QJsonArray settings = comparison[u"differs"].toArray();
-    for (const QJsonValue &item : settings) {
+    for (const auto &item : settings) {
         const QString setting = item[u"setting"].toString();
         //: %1 is a setting, %2 and %3 are values of it
         parts << say(QT_TRANSLATE_NOOP("Measuring", "%1: %2 against %3"))
@@ -224,7 +224,7 @@ QString comparedValues(const QJsonObject &comparison, const QJsonObject &setting
 {
     QStringList values;
     const QJsonArray differs = comparison[u"differs"].toArray();
-    for (const QJsonValue &item : differs) {
+    for (const auto &item : differs) {
         const QString setting = item[u"setting"].toString();
         if (settings.contains(setting))
             values << valueOf(setting, settings[setting].toString());

@@ -12,7 +12,8 @@ bool Measuring::begin(QObject *who, const QString &what)
         return m_who == who;
     m_who = who;
     m_what = what;
-    connect(who, &QObject::destroyed, this, &Measuring::changed);
+    // Only once it is gone altogether: it may listen to the signal itself.
+    connect(who, &QObject::destroyed, this, &Measuring::changed, Qt::QueuedConnection);
     Q_EMIT changed();
     return true;
 }

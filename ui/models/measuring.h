@@ -18,7 +18,7 @@ public:
     using QObject::QObject;
 
     /// \p what names it for a person. False if something else is being measured. It also ends when \p who is
-    /// gone.
+    /// gone, which is told from the event loop.
     bool begin(QObject *who, const QString &what);
     /// Does nothing if it is another's.
     void end(const QObject *who);

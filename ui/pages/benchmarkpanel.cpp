@@ -5,6 +5,7 @@
 #include "app/apply/describe.h"
 #include "app/bench/database.h"
 #include "ui/charts/livechart.h"
+#include "ui/models/aside.h"
 #include "ui/models/historymodel.h"
 #include "ui/models/measurewords.h"
 #include "ui/pages/comparisoncard.h"
@@ -30,6 +31,7 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <utility>
 
 namespace diskwright::ui {
 
@@ -58,8 +60,10 @@ static bench::RunOptions optionsFor(const bench::Target &target)
     return options;
 }
 
-// A disk under load has completed some read in each tenth of a second.
+// Where one read is under way at a time, a slot comes only when a read ends, on a slow disk seldom: so much
+// at least, and a multiple of the longest that was waited for one.
 static constexpr std::chrono::milliseconds stallPatience{300};
+static constexpr int stallMultiple = 3;
 // Between rounds the cache is dropped and the file opened again.
 static constexpr std::chrono::milliseconds roundPatience{1500};
 
@@ -81,13 +85,15 @@ BenchmarkPanel::BenchmarkPanel(const Context &context, std::string disk, QWidget
     m_frame.setInterval(50ms);
     connect(&m_frame, &QTimer::timeout, this, &BenchmarkPanel::drawFrame);
     connect(context.measuring.get(), &Measuring::changed, this, &BenchmarkPanel::showChoice);
-    connect(&context.machine, &Machine::disksChanged, this, [this] {
-        if (isVisible() && !m_runner && !m_targets->view()->isVisible())
-            fillTargets();
-    });
+    connect(&context.machine, &Machine::disksChanged, this, &BenchmarkPanel::disksChanged);
 }
 
-BenchmarkPanel::~BenchmarkPanel() = default;
+BenchmarkPanel::~BenchmarkPanel()
+{
+    // That it ends is news for the others only.
+    m_context.measuring->disconnect(this);
+    m_context.measuring->end(this);
+}
 
 QWidget *BenchmarkPanel::buildChoice()
 {
@@ -137,7 +143,7 @@ QWidget *BenchmarkPanel::buildChoice()
     layout->addStretch(1);
     card->addRow(inside);
     connect(m_tests, &QButtonGroup::idToggled, this, &BenchmarkPanel::showChoice);
-    connect(m_targets, &QComboBox::currentIndexChanged, this, &BenchmarkPanel::showChoice);
+    connect(m_targets, &QComboBox::currentIndexChanged, this, &BenchmarkPanel::look);
     connect(m_other, &QPushButton::clicked, this, &BenchmarkPanel::chooseFolder);
     connect(m_start, &QPushButton::clicked, this, [this] { m_runner ? stop() : start(); });
     return card;
@@ -219,27 +225,161 @@ void BenchmarkPanel::refresh()
     fillResults();
 }
 
+// What was found out before is of other disks.
+void BenchmarkPanel::disksChanged()
+{
+    if (m_runner)
+        return; // asks when it has ended
+    if (!isVisible()) {
+        m_where.reset();
+        m_looksAgain = m_isLooking;
+    } else if (m_targets->view()->isVisible()) {
+        look();
+    } else {
+        fillTargets();
+    }
+}
+
+BenchmarkPanel::Ground BenchmarkPanel::ground() const
+{
+    return {m_context.machine.disks(), m_disk, m_beforeLook};
+}
+
+// Where a folder lies. One on another disk is a conflict, whose reason names that.
+Result<bench::Target> BenchmarkPanel::lookAt(const QString &folder, const Ground &ground)
+{
+    if (ground.beforeLook)
+        ground.beforeLook(folder);
+    auto where = bench::resolveTarget(folder, ground.disks);
+    if (where && !ground.disk.empty() && !where->liesOn(toQString(ground.disk))) {
+        const QString elsewhere = where->disks.isEmpty() ? where->fileSystem : where->disks.join(u", "_s);
+        return fail(Errc::Conflict, folder.toStdString(), elsewhere.toStdString(), "a folder on this disk");
+    }
+    return where;
+}
+
+static QString placeProblem(const Error &error)
+{
+    return error.code == Errc::Conflict ? BenchmarkPanel::tr("%1 does not lie on this disk. It lies on %2.")
+                                              .arg(toQString(error.input), toQString(error.reason))
+                                        : measuringProblem(error);
+}
+
+QStringList BenchmarkPanel::placesOn(const QStringList &disks, const QStringList &folders,
+                                     const DiskList &answering, const Ground &ground)
+{
+    QStringList places;
+    const auto add = [&places](const Result<bench::Target> &place) {
+        if (place && !places.contains(place->path))
+            places << place->path;
+    };
+    for (const QString &disk : disks) {
+        if (ground.beforeLook)
+            ground.beforeLook(disk);
+        add(bench::targetOnDisk(disk, answering));
+    }
+    for (const QString &folder : folders)
+        add(lookAt(folder, ground));
+    return places;
+}
+
+static DiskList answeringDisks(const Machine &machine)
+{
+    std::vector<BlockNode> disks = machine.disks().disks();
+    std::erase_if(disks,
+                  [&](const BlockNode &disk) { return machine.presence(disk.name) != Presence::Here; });
+    return DiskList(std::move(disks), machine.disks().mountsKnown());
+}
+
+QStringList BenchmarkPanel::disksToLookAt() const
+{
+    QStringList names;
+    if (!m_context.machine.isLive())
+        return names;
+    for (const BlockNode &disk : m_context.machine.disks().disks()) {
+        const bool wanted = m_disk.empty() ? m_context.machine.lists(disk) : disk.name == m_disk;
+        if (wanted && m_context.machine.presence(disk.name) == Presence::Here)
+            names << toQString(disk.name);
+    }
+    return names;
+}
+
 // A folder on each mounted filesystem that the user can write, and those that he has named.
 void BenchmarkPanel::fillTargets()
 {
+    // Apart from the list, which waits for every mount.
+    look();
+    m_listsAgain = m_isListing;
+    if (m_isListing)
+        return;
+    m_isListing = true;
+    runAside<QStringList>(
+        this,
+        [disks = disksToLookAt(), folders = m_chosen, answering = answeringDisks(m_context.machine),
+         ground = ground()] { return placesOn(disks, folders, answering, ground); },
+        [this](const QStringList &places) {
+            m_isListing = false;
+            if (m_runner)
+                return; // asks when it has ended
+            if (m_listsAgain)
+                fillTargets();
+            else
+                offer(places);
+        });
+    if (m_isListing)
+        showChoice();
+}
+
+void BenchmarkPanel::offer(const QStringList &places)
+{
+    // Not under the hand of who chooses.
+    if (m_targets->view()->isVisible())
+        return;
     const QString chosen = m_targets->currentData().toString();
-    const auto offer = [this](const Result<bench::Target> &target) {
-        if (target && m_targets->findData(target->path) < 0)
-            m_targets->addItem(target->path, target->path);
-    };
-    const DiskList &disks = m_context.machine.disks();
     {
         const QSignalBlocker quiet(m_targets);
         m_targets->clear();
-        for (const BlockNode &disk : disks.disks()) {
-            const bool wanted = m_disk.empty() ? m_context.machine.lists(disk) : disk.name == m_disk;
-            if (wanted && m_context.machine.isLive())
-                offer(bench::targetOnDisk(toQString(disk.name), disks));
-        }
-        for (const QString &folder : std::as_const(m_chosen))
-            offer(bench::resolveTarget(folder, disks));
+        for (const QString &place : places)
+            m_targets->addItem(place, place);
         m_targets->setCurrentIndex(std::max(m_targets->findData(chosen), 0));
     }
+    if (m_targets->currentData().toString() == chosen)
+        showChoice();
+    else
+        look();
+}
+
+// Asks where the chosen folder lies. Until the answer comes nothing can be started.
+void BenchmarkPanel::look()
+{
+    const QString folder = m_targets->currentData().toString();
+    m_where.reset();
+    m_looksAgain = m_isLooking && folder == m_lookedAt;
+    if (m_looksAgain)
+        return;
+    m_lookedAt = folder;
+    m_isLooking = !folder.isEmpty();
+    const int question = ++m_looks;
+    if (m_isLooking) {
+        runAside<Result<bench::Target>>(
+            this, [folder, ground = ground()] { return lookAt(folder, ground); },
+            [this, question](const Result<bench::Target> &where) {
+                if (question == m_looks)
+                    found(where);
+            });
+    }
+    if (!m_where)
+        showChoice();
+}
+
+void BenchmarkPanel::found(const Result<bench::Target> &where)
+{
+    m_isLooking = false;
+    if (m_looksAgain) {
+        look();
+        return;
+    }
+    m_where = where;
     showChoice();
 }
 
@@ -255,27 +395,36 @@ void BenchmarkPanel::chooseFolder()
 
 void BenchmarkPanel::choose(const QString &folder)
 {
+    const int question = ++m_choices;
+    runAside<Result<bench::Target>>(
+        this, [folder, ground = ground()] { return lookAt(folder, ground); },
+        [this, question](const Result<bench::Target> &chosen) {
+            if (question == m_choices)
+                takeFolder(chosen);
+        });
+}
+
+void BenchmarkPanel::takeFolder(const Result<bench::Target> &chosen)
+{
     // The dialog may have been open for long.
     if (m_runner)
         return;
-    const auto chosen = bench::resolveTarget(folder, m_context.machine.disks());
     if (!chosen) {
-        Q_EMIT message(measuringProblem(chosen.error()), true);
-        return;
-    }
-    if (!m_disk.empty() && !chosen->liesOn(toQString(m_disk))) {
-        Q_EMIT message(
-            tr("%1 does not lie on this disk. It lies on %2.")
-                .arg(folder, chosen->disks.isEmpty() ? chosen->fileSystem : chosen->disks.join(u", "_s)),
-            true);
+        Q_EMIT message(placeProblem(chosen.error()), true);
         return;
     }
     if (!m_chosen.contains(chosen->path))
         m_chosen << chosen->path;
-    if (m_targets->findData(chosen->path) < 0)
-        m_targets->addItem(chosen->path, chosen->path);
-    m_targets->setCurrentIndex(m_targets->findData(chosen->path));
-    showChoice();
+    // A list that is being made lacks it.
+    m_listsAgain = m_isListing;
+    {
+        const QSignalBlocker quiet(m_targets);
+        if (m_targets->findData(chosen->path) < 0)
+            m_targets->addItem(chosen->path, chosen->path);
+        m_targets->setCurrentIndex(m_targets->findData(chosen->path));
+    }
+    // The disks may be others by now.
+    look();
 }
 
 bench::TestSpec BenchmarkPanel::test() const
@@ -283,9 +432,10 @@ bench::TestSpec BenchmarkPanel::test() const
     return bench::allTests()[static_cast<std::size_t>(std::max(m_tests->checkedId(), 0))];
 }
 
-Result<bench::Target> BenchmarkPanel::target() const
+std::optional<bench::Target> BenchmarkPanel::target() const
 {
-    return bench::resolveTarget(m_targets->currentData().toString(), m_context.machine.disks());
+    const bool isKnown = m_where && *m_where && m_lookedAt == m_targets->currentData().toString();
+    return isKnown ? std::optional(**m_where) : std::nullopt;
 }
 
 void BenchmarkPanel::setAway(const QString &why)
@@ -321,20 +471,27 @@ void BenchmarkPanel::showChoice()
         choice->setEnabled(isIdle);
     m_targets->setEnabled(isHere && isIdle && isAny);
     m_other->setEnabled(isHere && isIdle);
-    if (!isHere)
+    showStack();
+    m_cost->clear();
+    if (isHere && where)
+        showCost(*where);
+}
+
+void BenchmarkPanel::showStack()
+{
+    if (!m_away.isEmpty())
         m_stack->setText(m_away);
-    else if (where)
-        m_stack->setText(where->stackText());
-    else if (isAny)
-        m_stack->setText(measuringProblem(where.error()));
+    else if (m_where)
+        m_stack->setText(*m_where ? (*m_where)->stackText() : placeProblem(m_where->error()));
+    else if (m_isLooking)
+        m_stack->setText(tr("This folder has not answered yet."));
+    else if (m_isListing)
+        m_stack->clear();
     else
         m_stack->setText(m_disk.empty()
                              ? tr("No mounted disk has a folder that you can write. Choose one yourself.")
                              : tr("No folder on this disk is yours to write. Mount it, or choose a folder of "
                                   "yours on it."));
-    m_cost->clear();
-    if (isHere && where)
-        showCost(*where);
 }
 
 void BenchmarkPanel::showCost(const bench::Target &where)
@@ -369,6 +526,8 @@ void BenchmarkPanel::beginPicture(const bench::RunOptions &options)
 {
     m_points.clear();
     m_patience = 0ms;
+    m_longest = 0ms;
+    m_inRound = false;
     m_figure->hide();
     m_detail->setText(tr("Starting…"));
     if (!m_chart) {
@@ -397,8 +556,10 @@ void BenchmarkPanel::follow(bench::Runner &runner)
     });
     connect(&runner, &bench::Runner::slotDone, this, &BenchmarkPanel::take);
     connect(&runner, &bench::Runner::roundDone, this, [this] {
-        m_patience = roundPatience + std::chrono::milliseconds(m_running.warmUpMilliseconds);
+        m_patience =
+            std::max(roundPatience + std::chrono::milliseconds(m_running.warmUpMilliseconds), slotPatience());
         m_quiet.start();
+        m_inRound = false;
     });
     connect(&runner, &bench::Runner::finished, this, [this](const bench::RunResult &result) {
         ended();
@@ -440,10 +601,18 @@ void BenchmarkPanel::failed(const Error &error)
     Q_EMIT message(tr("Nothing was measured. %1").arg(measuringProblem(error)), true);
 }
 
+std::chrono::milliseconds BenchmarkPanel::slotPatience() const
+{
+    return std::max(stallPatience, stallMultiple * m_longest);
+}
+
 void BenchmarkPanel::take(const bench::Slot &slot)
 {
+    if (m_inRound)
+        m_longest = std::max(m_longest, std::chrono::milliseconds(m_quiet.elapsed()));
+    m_inRound = true;
     m_quiet.start();
-    m_patience = stallPatience;
+    m_patience = slotPatience();
     const double speed = perSecond(m_running, slot);
     m_points << QPointF(static_cast<double>(m_points.size()) / 10, speed);
     m_figure->setText(amountText(m_running.metric, speed));
@@ -591,10 +760,7 @@ void BenchmarkPanel::compare(const Address &address)
     m_layout->insertWidget(0, m_comparison);
     connect(m_comparison, &ComparisonCard::message, this, &BenchmarkPanel::message);
     connect(m_comparison, &ComparisonCard::measured, this, &BenchmarkPanel::fillResults);
-    m_comparison->setTargetSource([this] {
-        const auto where = target();
-        return where ? std::optional(*where) : std::nullopt;
-    });
+    m_comparison->setTargetSource([this] { return target(); });
     m_comparison->setAway(!m_away.isEmpty());
     m_comparison->setFocus();
 }

@@ -65,7 +65,12 @@ ComparisonCard::ComparisonCard(const Context &context, const Address &address, Q
         m_state->setText(why);
 }
 
-ComparisonCard::~ComparisonCard() = default;
+ComparisonCard::~ComparisonCard()
+{
+    // That it ends is news for the others only.
+    m_context.measuring->disconnect(this);
+    m_context.measuring->end(this);
+}
 
 QWidget *ComparisonCard::buildChoice(QWidget *parent)
 {

@@ -9,6 +9,18 @@ using namespace diskwright;
 using namespace diskwright::ui;
 using namespace Qt::StringLiterals;
 
+/// Measures, and listens itself.
+class Listener final : public QObject
+{
+    Q_OBJECT
+
+public:
+    Listener(Measuring &measuring, int &heard)
+    {
+        connect(&measuring, &Measuring::changed, this, [&heard] { ++heard; });
+    }
+};
+
 class MeasuringTest : public QObject
 {
     Q_OBJECT
@@ -39,9 +51,22 @@ private Q_SLOTS:
         QVERIFY(measuring.begin(first.get(), u"a"_s));
         QSignalSpy changed(&measuring, &Measuring::changed);
         first.reset();
-        QCOMPARE(changed.count(), 1);
         QVERIFY(measuring.whyNot(&second).isEmpty());
+        QVERIFY(QTest::qWaitFor([&] { return changed.count() == 1; }));
         QVERIFY(measuring.begin(&second, u"b"_s));
+    }
+
+    void whoIsBeingDestroyedHearsNothing()
+    {
+        Measuring measuring;
+        int heard = 0;
+        auto first = std::make_unique<Listener>(measuring, heard);
+        QVERIFY(measuring.begin(first.get(), u"a"_s));
+        QCOMPARE(heard, 1);
+        QSignalSpy changed(&measuring, &Measuring::changed);
+        first.reset();
+        QVERIFY(QTest::qWaitFor([&] { return changed.count() == 1; }));
+        QCOMPARE(heard, 1);
     }
 
     void aTestFileLeavesHalfOfTheSpace()

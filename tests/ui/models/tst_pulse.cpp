@@ -22,8 +22,8 @@ private Q_SLOTS:
                                           "   8      16 sdb 10 2\n"
                                           "rubbish\n\n");
         QCOMPARE(disks.size(), std::size_t{3});
-        QCOMPARE(disks.at("sda").readBytes, std::uint64_t{2048 * 512});
-        QCOMPARE(disks.at("sda").writtenBytes, std::uint64_t{4096 * 512});
+        QCOMPARE(disks.at("sda").readBytes, std::uint64_t{2048} * 512);
+        QCOMPARE(disks.at("sda").writtenBytes, std::uint64_t{4096} * 512);
         QVERIFY(disks.contains("cciss!c0d0"));
     }
 

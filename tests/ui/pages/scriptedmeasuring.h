@@ -9,6 +9,7 @@
 #include <QLabel>
 #include <QPointer>
 #include <QPushButton>
+#include <QStorageInfo>
 #include <QTemporaryDir>
 #include <QTimer>
 
@@ -116,6 +117,24 @@ struct MeasuringDesk {
     {
         qputenv("XDG_DATA_HOME", home.path().toUtf8());
         rig.applier.makeLease = [] { return std::make_unique<ScriptedLease>(); };
+    }
+    /// A reading in which the folder that is measured lies on that disk.
+    void layFolderOn(const std::string &name)
+    {
+        const MountUse mount{.target = QStorageInfo(folder.path()).rootPath().toStdString(), .options = {}};
+        ReadingWish wish;
+        wish.allDisks = true;
+        Reading reading = readMachine(rig.machine.root(), wish);
+        std::vector<BlockNode> disks = reading.disks.disks();
+        for (BlockNode &disk : disks) {
+            disk.mounts.clear();
+            for (BlockNode &partition : disk.partitions)
+                partition.mounts.clear();
+            if (disk.name == name)
+                disk.mounts = {mount};
+        }
+        reading.disks = DiskList(std::move(disks));
+        rig.machine.take(std::move(reading));
     }
 };
 

@@ -7,12 +7,14 @@
 #include "ui/pages/benchmarkpanel.h"
 #include "ui/pages/comparisoncard.h"
 
+#include <QAbstractItemView>
 #include <QComboBox>
 #include <QLocale>
 #include <QRadioButton>
 #include <QSignalSpy>
 #include <QTreeWidget>
 
+#include <atomic>
 #include <cerrno>
 
 using namespace diskwright;
@@ -34,6 +36,7 @@ struct Panel : MeasuringDesk {
         panel.show();
         panel.enter();
         panel.choose(folder.path());
+        waitUntilIdle();
     }
     [[nodiscard]] QList<QRadioButton *> tests() const { return panel.findChildren<QRadioButton *>(); }
     [[nodiscard]] QComboBox *targets() const { return panel.findChild<QComboBox *>(); }
@@ -50,6 +53,47 @@ struct Panel : MeasuringDesk {
     {
         QVERIFY(QTest::qWaitFor([&] { return startButton() && startButton()->isEnabled(); }));
     }
+};
+
+/// Holds up whoever looks at a folder until it is opened, at the latest at its end.
+class Gate final
+{
+public:
+    explicit Gate(QString folder)
+        : m_folder(std::move(folder))
+    {
+    }
+    ~Gate() { open(); }
+    Gate(const Gate &) = delete;
+    Gate &operator=(const Gate &) = delete;
+
+    [[nodiscard]] const QString &folder() const { return m_folder; }
+    [[nodiscard]] std::function<void(const QString &)> hook() const
+    {
+        return [state = m_state, held = m_folder](const QString &folder) {
+            if (folder != held)
+                return;
+            ++state->asked;
+            state->isOpen.wait(false);
+            ++state->passed;
+        };
+    }
+    void open() const
+    {
+        m_state->isOpen = true;
+        m_state->isOpen.notify_all();
+    }
+    [[nodiscard]] int asked() const { return m_state->asked; }
+    [[nodiscard]] int passed() const { return m_state->passed; }
+
+private:
+    struct State {
+        std::atomic<bool> isOpen{false};
+        std::atomic<int> asked{0};
+        std::atomic<int> passed{0};
+    };
+    QString m_folder;
+    std::shared_ptr<State> m_state = std::make_shared<State>();
 };
 
 bench::Round roundOf(const QStringList &disturbed)
@@ -164,16 +208,16 @@ private Q_SLOTS:
         Panel desk;
         QTemporaryDir other;
         desk.panel.choose(other.path());
+        QVERIFY(QTest::qWaitFor([&] { return desk.targets()->count() == 2; }));
         desk.panel.choose(desk.folder.path());
-        QCOMPARE(desk.targets()->count(), 2);
         desk.panel.leave();
         keep(runNow(desk.folder.path()));
         QVERIFY(other.remove());
         desk.panel.enter();
         QCOMPARE(desk.results()->topLevelItemCount(), 1);
-        QCOMPARE(desk.targets()->count(), 1);
+        QVERIFY(QTest::qWaitFor([&] { return desk.targets()->count() == 1; }));
         QCOMPARE(desk.targets()->currentData().toString(), QFileInfo(desk.folder.path()).canonicalFilePath());
-        QVERIFY(desk.startButton()->isEnabled());
+        QVERIFY(QTest::qWaitFor([&] { return desk.startButton()->isEnabled(); }));
         // And on the other tab of the same page.
         desk.panel.hide();
         keep(runNow(desk.folder.path()));
@@ -186,9 +230,12 @@ private Q_SLOTS:
         Panel desk;
         QTemporaryDir other;
         desk.panel.choose(other.path());
+        QVERIFY(QTest::qWaitFor([&] { return desk.targets()->count() == 2; }));
         const QString chosen = desk.targets()->currentData().toString();
+        QCOMPARE(chosen, QFileInfo(other.path()).canonicalFilePath());
         desk.panel.leave();
         desk.panel.enter();
+        desk.waitUntilIdle();
         QCOMPARE(desk.targets()->count(), 2);
         QCOMPARE(desk.targets()->currentData().toString(), chosen);
     }
@@ -225,6 +272,168 @@ private Q_SLOTS:
         desk.start(readingALargeFile);
         desk.waitUntilIdle();
         QVERIFY(says(&desk.panel, u"Something else wrote to the disk"));
+    }
+
+    void slowReadsAreNoStall()
+    {
+        Panel desk;
+        desk.start(smallReads);
+        desk.source->tell(40'960, 10);
+        QVERIFY(QTest::qWaitFor([&] { return says(&desk.panel, u"No read is completed now"); }));
+        QTest::qWait(500);
+        desk.source->tell(40'960, 20);
+        QTest::qWait(800);
+        QVERIFY(says(&desk.panel, u"200 reads/s"));
+        QVERIFY(QTest::qWaitFor([&] { return says(&desk.panel, u"No read is completed now"); }));
+    }
+
+    void aFolderIsOfferedWhereItLies()
+    {
+        MeasuringDesk desk;
+        desk.layFolderOn("sda");
+        BenchmarkPanel panel(desk.context, "sda");
+        QSignalSpy messages(&panel, &BenchmarkPanel::message);
+        const auto *targets = panel.findChild<QComboBox *>();
+        panel.show();
+        panel.enter();
+        panel.choose(desk.folder.path());
+        QVERIFY(QTest::qWaitFor([&] { return button(&panel, u"Start"_s)->isEnabled(); }));
+        QCOMPARE(targets->count(), 1);
+        desk.layFolderOn("sdb");
+        QVERIFY(QTest::qWaitFor([&] { return targets->count() == 0; }));
+        QVERIFY(!button(&panel, u"Start"_s)->isEnabled());
+        panel.choose(desk.folder.path());
+        QVERIFY(QTest::qWaitFor([&] { return messages.count() == 1; }));
+        QVERIFY(messages[0][0].toString().contains(u"does not lie on this disk. It lies on sdb."_s));
+        desk.layFolderOn("sda");
+        QVERIFY(QTest::qWaitFor([&] { return targets->count() == 1; }));
+        QVERIFY(QTest::qWaitFor([&] { return button(&panel, u"Start"_s)->isEnabled(); }));
+    }
+
+    void whatIsChosenIsLookedAtEvenWhileTheListIsOpen()
+    {
+        MeasuringDesk desk;
+        desk.layFolderOn("sda");
+        BenchmarkPanel panel(desk.context, "sda");
+        auto *targets = panel.findChild<QComboBox *>();
+        panel.show();
+        panel.enter();
+        panel.choose(desk.folder.path());
+        QVERIFY(QTest::qWaitFor([&] { return button(&panel, u"Start"_s)->isEnabled(); }));
+        targets->showPopup();
+        QVERIFY(QTest::qWaitFor([&] { return targets->view()->isVisible(); }));
+        desk.layFolderOn("sdb");
+        QVERIFY(QTest::qWaitFor([&] { return says(&panel, u"does not lie on this disk. It lies on sdb."); }));
+        QVERIFY(!button(&panel, u"Start"_s)->isEnabled());
+        QCOMPARE(targets->count(), 1);
+        targets->hidePopup();
+    }
+
+    void aFolderThatHangsHoldsNothingUp()
+    {
+        Panel desk;
+        QTemporaryDir other;
+        desk.panel.choose(other.path());
+        QVERIFY(QTest::qWaitFor([&] { return desk.targets()->count() == 2; }));
+        desk.waitUntilIdle();
+        const Gate gate(QFileInfo(other.path()).canonicalFilePath());
+        desk.panel.setBeforeLook(gate.hook());
+        Q_EMIT desk.rig.machine.disksChanged();
+        QVERIFY(!desk.startButton()->isEnabled());
+        for (int again = 0; again < 10; ++again)
+            Q_EMIT desk.rig.machine.disksChanged();
+        // One for the list, and one for what is chosen.
+        QVERIFY(QTest::qWaitFor([&] { return gate.asked() == 2; }));
+        const int there = desk.targets()->findData(QFileInfo(desk.folder.path()).canonicalFilePath());
+        desk.targets()->setCurrentIndex(there);
+        desk.waitUntilIdle();
+        desk.targets()->setCurrentIndex(1 - there);
+        QVERIFY(!desk.startButton()->isEnabled());
+        desk.startButton()->click();
+        QVERIFY(!desk.source);
+        gate.open();
+        desk.waitUntilIdle();
+        QCOMPARE(desk.targets()->count(), 2);
+        QCOMPARE(desk.targets()->currentIndex(), 1 - there);
+    }
+
+    void anOlderAnswerIsVoid()
+    {
+        MeasuringDesk desk;
+        desk.layFolderOn("sda");
+        BenchmarkPanel panel(desk.context, "sda");
+        const auto *targets = panel.findChild<QComboBox *>();
+        panel.show();
+        panel.enter();
+        panel.choose(desk.folder.path());
+        QVERIFY(QTest::qWaitFor([&] { return button(&panel, u"Start"_s)->isEnabled(); }));
+        const Gate gate(QFileInfo(desk.folder.path()).canonicalFilePath());
+        panel.setBeforeLook(gate.hook());
+        Q_EMIT desk.rig.machine.disksChanged();
+        desk.layFolderOn("sdb");
+        gate.open();
+        QVERIFY(QTest::qWaitFor([&] { return targets->count() == 0; }));
+        QVERIFY(!button(&panel, u"Start"_s)->isEnabled());
+    }
+
+    void anAnswerAboutAnotherFolderIsVoid()
+    {
+        Panel desk;
+        QTemporaryDir other;
+        const Gate gate(QFileInfo(other.path()).canonicalFilePath());
+        desk.panel.choose(other.path());
+        QVERIFY(QTest::qWaitFor([&] { return desk.targets()->count() == 2; }));
+        desk.waitUntilIdle();
+        const int there = desk.targets()->currentIndex();
+        desk.targets()->setCurrentIndex(1 - there);
+        desk.waitUntilIdle();
+        desk.panel.setBeforeLook(gate.hook());
+        desk.targets()->setCurrentIndex(there);
+        desk.targets()->setCurrentIndex(1 - there);
+        desk.waitUntilIdle();
+        QVERIFY(other.remove());
+        gate.open();
+        QVERIFY(QTest::qWaitFor([&] { return gate.passed() == 1; }));
+        QTest::qWait(50);
+        QVERIFY(desk.startButton()->isEnabled());
+        QVERIFY(!says(&desk.panel, u"is not there"));
+    }
+
+    void whoHangsMayBeLeftBehind()
+    {
+        const auto panel = std::make_unique<Panel>();
+        const Gate gate(QFileInfo(panel->folder.path()).canonicalFilePath());
+        auto second = std::make_unique<BenchmarkPanel>(panel->context, std::string());
+        second->setBeforeLook(gate.hook());
+        second->show();
+        second->enter();
+        second->choose(gate.folder());
+        QVERIFY(QTest::qWaitFor([&] { return gate.asked() == 1; }));
+        second.reset();
+        gate.open();
+        QVERIFY(QTest::qWaitFor([&] { return gate.passed() == 1; }));
+        QTest::qWait(10);
+    }
+
+    void aPanelThatIsClosedMeasuresNothing()
+    {
+        MeasuringDesk desk;
+        auto panel = std::make_unique<BenchmarkPanel>(desk.context, std::string());
+        panel->show();
+        panel->enter();
+        panel->choose(desk.folder.path());
+        QVERIFY(QTest::qWaitFor([&] { return button(panel.get(), u"Start"_s)->isEnabled(); }));
+        BenchmarkPanel second(desk.context, "sda");
+        second.show();
+        second.enter();
+        second.compare(*parseAddress("queue:sda:read_ahead_kb"));
+        button(panel.get(), u"Start"_s)->click();
+        QVERIFY(!button(&second, u"Compare"_s)->isEnabled());
+        QSignalSpy changed(desk.context.measuring.get(), &Measuring::changed);
+        panel.reset();
+        QVERIFY(desk.context.measuring->whyNot(&second).isEmpty());
+        QVERIFY(QTest::qWaitFor([&] { return button(&second, u"Compare"_s)->isEnabled(); }));
+        QCOMPARE(changed.count(), 1);
     }
 
     void oneMeasurementAtATime()

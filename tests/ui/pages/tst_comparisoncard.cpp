@@ -117,7 +117,7 @@ private Q_SLOTS:
         panel.show();
         panel.enter();
         panel.choose(desk.folder.path());
-        QVERIFY(button(&panel, u"Start"_s)->isEnabled());
+        QVERIFY(QTest::qWaitFor([&] { return button(&panel, u"Start"_s)->isEnabled(); }));
         desk.open("queue:sda:read_ahead_kb", number(4096));
         desk.compare();
         QVERIFY(!button(&panel, u"Start"_s)->isEnabled());
@@ -127,6 +127,40 @@ private Q_SLOTS:
         QVERIFY(QTest::qWaitFor([&] { return !desk.card->isRunning(); }));
         QVERIFY(button(&panel, u"Start"_s)->isEnabled());
         QVERIFY(!says(&panel, u"Another measurement runs"));
+    }
+
+    void aCardThatIsClosedMeasuresNothing()
+    {
+        Desk desk;
+        BenchmarkPanel panel(desk.context, {});
+        panel.show();
+        panel.enter();
+        panel.choose(desk.folder.path());
+        desk.open("queue:sda:read_ahead_kb", number(4096));
+        desk.compare();
+        QVERIFY(!button(&panel, u"Start"_s)->isEnabled());
+        desk.card.reset();
+        QVERIFY(desk.context.measuring->whyNot(&panel).isEmpty());
+        QVERIFY(QTest::qWaitFor([&] { return button(&panel, u"Start"_s)->isEnabled(); }));
+    }
+
+    void nothingIsComparedInAFolderOnAnotherDisk()
+    {
+        Desk desk;
+        desk.layFolderOn("sda");
+        BenchmarkPanel panel(desk.context, "sda");
+        panel.show();
+        panel.enter();
+        panel.choose(desk.folder.path());
+        desk.rig.stage("queue:sda:read_ahead_kb", number(4096));
+        panel.compare(*parseAddress("queue:sda:read_ahead_kb"));
+        QVERIFY(QTest::qWaitFor([&] { return button(&panel, u"Start"_s)->isEnabled(); }));
+        desk.layFolderOn("sdb");
+        QVERIFY(QTest::qWaitFor([&] { return !button(&panel, u"Start"_s)->isEnabled(); }));
+        button(&panel, u"Compare"_s)->click();
+        const auto *card = panel.findChild<ComparisonCard *>();
+        QVERIFY(!card->isRunning());
+        QVERIFY(QTest::qWaitFor([&] { return says(card, u"First choose a folder on this disk"); }));
     }
 
     void whatDisturbedTheResultIsSaid()
