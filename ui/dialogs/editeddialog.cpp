@@ -59,6 +59,7 @@ EditedDialog::EditedDialog(const QString &root, const ApplyReport &report, Repla
     , m_replace(std::move(replace))
     , m_heading(new Label(Label::Role::Heading, describe(report), this))
     , m_files(new EditedFiles(this))
+    , m_close(new QPushButton(tr("&Close"), this))
 {
     setWindowTitle(tr("Set at every start"));
     setModal(true);
@@ -68,27 +69,37 @@ EditedDialog::EditedDialog(const QString &root, const ApplyReport &report, Repla
     layout->setSpacing(space::card);
     m_heading->setWordWrap(true);
     m_files->read(root);
-    auto *close = new QPushButton(tr("&Close"), this);
-    close->setDefault(true);
+    m_close->setDefault(true);
     auto *buttons = new QHBoxLayout;
     buttons->addStretch(1);
-    buttons->addWidget(close);
+    buttons->addWidget(m_close);
     layout->addWidget(m_heading);
     layout->addWidget(m_files);
     layout->addStretch(1);
     layout->addLayout(buttons);
     connect(m_files, &EditedFiles::replaceWanted, this, &EditedDialog::replace);
-    connect(close, &QPushButton::clicked, this, &QDialog::accept);
-    close->setFocus();
+    connect(m_close, &QPushButton::clicked, this, &QDialog::accept);
+    m_close->setFocus();
+}
+
+// What became of it is told here, so it stays until then.
+void EditedDialog::reject()
+{
+    if (!m_running)
+        QDialog::reject();
 }
 
 void EditedDialog::replace()
 {
+    m_running = true;
     m_files->setEnabled(false);
+    m_close->setEnabled(false);
     m_replace([self = QPointer(this)](const ApplyReport &report) {
         if (!self)
             return;
+        self->m_running = false;
         self->m_files->setEnabled(true);
+        self->m_close->setEnabled(true);
         self->m_heading->setText(describe(report));
         self->m_files->setVisible(exitCode(report) != 0);
         Q_EMIT self->replaced(report);

@@ -44,6 +44,8 @@ public:
     /// \p report: of what was done.
     EditedDialog(const QString &root, const ApplyReport &report, Replace replace, QWidget *parent = nullptr);
 
+    void reject() override;
+
 Q_SIGNALS:
     void replaced(const diskwright::ApplyReport &report);
 
@@ -53,6 +55,8 @@ private:
     Replace m_replace;
     Label *m_heading;
     EditedFiles *m_files;
+    QPushButton *m_close;
+    bool m_running = false;
 };
 
 } // namespace diskwright::ui

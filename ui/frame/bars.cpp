@@ -15,6 +15,7 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <utility>
 
 namespace diskwright::ui {
 
@@ -199,9 +200,26 @@ void TrialBar::setBusy(bool busy)
         button->setEnabled(!busy);
 }
 
+// Those that ran out while the bar was about another one.
+void TrialBar::tellOthers(const std::vector<PendingTrial> &trials)
+{
+    for (const PendingTrial &other : std::exchange(m_others, {})) {
+        const TransactionId &id = other.record.transaction;
+        const bool isShown = m_trial && m_trial->record.transaction == id;
+        if (isShown || other.left() > std::chrono::nanoseconds(0) ||
+            std::ranges::contains(trials, id, transactionOf))
+            continue;
+        m_applier.awaitEnd(other.record, [self = QPointer(this)](const ApplyReport &report) {
+            if (self)
+                Q_EMIT self->settled(report);
+        });
+    }
+}
+
 void TrialBar::refresh()
 {
     const auto trials = m_applier.pendingTrials();
+    tellOthers(trials);
     const auto trial = std::ranges::find_if(trials, [this](const PendingTrial &pending) {
         return isMine(pending) && pending.left() > std::chrono::nanoseconds(0);
     });
@@ -209,6 +227,10 @@ void TrialBar::refresh()
     if (m_trial && !m_isBusy && !std::ranges::contains(trials, m_trial->record.transaction, transactionOf))
         tellEnd();
     m_trial = trial != trials.end() ? std::optional(*trial) : std::nullopt;
+    for (const PendingTrial &pending : trials) {
+        if (isMine(pending) && (!m_trial || transactionOf(pending) != transactionOf(*m_trial)))
+            m_others.push_back(pending);
+    }
     m_shownSeconds = -1;
     setVisible(m_trial.has_value());
     m_changes->setText(m_trial && m_about == About::Soonest ? changesOf(m_trial->record) : QString());

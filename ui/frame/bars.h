@@ -10,6 +10,8 @@
 
 #include <QTimer>
 
+#include <vector>
+
 class QPushButton;
 
 namespace diskwright::ui {
@@ -70,12 +72,14 @@ private:
     void settle(const ApplyReport &report);
     void prolonged(const ApplyReport &report);
     void setBusy(bool busy);
+    void tellOthers(const std::vector<PendingTrial> &trials);
     [[nodiscard]] bool isMine(const PendingTrial &trial) const;
 
     Applier &m_applier;
     About m_about;
     std::optional<TransactionId> m_followed;
     std::optional<PendingTrial> m_trial;
+    std::vector<PendingTrial> m_others; ///< that run besides it
     Label *m_text;
     Label *m_changes;
     QPushButton *m_works;

@@ -42,6 +42,8 @@ using namespace Qt::StringLiterals;
 using namespace std::chrono_literals;
 
 static constexpr int sideWidth = 232;
+// More of them at once would hide the page.
+static constexpr qsizetype mostProblems = 4;
 
 MainWindow::MainWindow(const Context &context, QWidget *parent)
     : QMainWindow(parent)
@@ -373,16 +375,30 @@ static QStringList valuesNow(const EndedTrial &trial)
     return values;
 }
 
-// What was put back, and what stayed since somebody else had changed it.
-static void sortEnded(const EndedTrial &trial, QStringList &back, QStringList &left)
+namespace {
+
+struct Ending {
+    QStringList back;
+    QStringList left; ///< since somebody else had changed it
+    QStringList gone; ///< with its disk
+};
+
+} // namespace
+
+static Ending endingOf(const EndedTrial &trial)
 {
+    Ending ending;
     for (const TrialRecord::Item &item : trial.record.items) {
         const auto step = std::ranges::find(trial.steps, item.address, &HistoryStep::address);
-        if (step != trial.steps.end() && step->result == StepResult::Stale)
-            left << itemNow(item, step->after);
-        else
-            back << titleOf(item);
+        const bool isRecorded = step != trial.steps.end();
+        if (isRecorded && step->result == StepResult::Stale)
+            ending.left << itemNow(item, step->after);
+        else if (isRecorded && step->result == StepResult::DeviceGone)
+            ending.gone << titleOf(item);
+        else if (!isRecorded || step->result == StepResult::RolledBack)
+            ending.back << titleOf(item);
     }
+    return ending;
 }
 
 static QString timeOfEnd(const EndedTrial &trial)
@@ -406,23 +422,25 @@ static QString endingText(const EndedTrial &trial)
             .arg(timeOfEnd(trial), valuesNow(trial).join(separator));
     // The helper's record of a trial that ran out says that it was rolled back.
     if (trial.outcome == Outcome::Ended || trial.outcome == Outcome::RolledBack) {
-        QStringList back, left;
-        sortEnded(trial, back, left);
-        if (back.isEmpty() && !left.isEmpty())
-            //: %1 is a time of day, %2 settings and their values
-            return MainWindow::tr(
-                       "The app closed during a trial that was over at %1. Nothing was put back, since "
-                       "somebody else had changed it: %2")
-                .arg(timeOfEnd(trial), left.join(separator));
-        if (!left.isEmpty())
-            //: %1 is a time of day, %2 settings, %3 settings and their values
-            return MainWindow::tr(
-                       "The app closed during a trial. Put back at %1: %2. Left alone, since somebody "
-                       "else had changed it: %3")
-                .arg(timeOfEnd(trial), back.join(separator), left.join(separator));
-        //: %1 is a time of day, %2 what was changed
-        return MainWindow::tr("The app closed during a trial. Put back at %1: %2.")
-            .arg(timeOfEnd(trial), changes);
+        const Ending ending = endingOf(trial);
+        QStringList sentences{MainWindow::tr("The app closed during a trial.")};
+        if (!ending.back.isEmpty())
+            //: %1 is a time of day, %2 what was changed
+            sentences << MainWindow::tr("Put back at %1: %2.")
+                             .arg(timeOfEnd(trial), ending.left.isEmpty() && ending.gone.isEmpty()
+                                                        ? changes
+                                                        : ending.back.join(separator));
+        if (!ending.left.isEmpty())
+            //: %1 are settings and their values
+            sentences << (ending.back.isEmpty()
+                              ? MainWindow::tr(
+                                    "Nothing was put back, since somebody else had changed it: %1.")
+                              : MainWindow::tr("Left alone, since somebody else had changed it: %1."))
+                             .arg(ending.left.join(separator));
+        if (!ending.gone.isEmpty())
+            //: %1 is what was changed
+            sentences << MainWindow::tr("Gone with its disk: %1.").arg(ending.gone.join(separator));
+        return sentences.join(u' ');
     }
     if (trial.outcome == Outcome::RollbackFailed)
         //: %1 is what was changed
@@ -485,7 +503,10 @@ void MainWindow::say(const QString &text, bool problem)
     }
     dropClosedMessage();
     if (problem) {
-        m_problem = text;
+        QStringList problems = m_problem.split(u'\n', Qt::SkipEmptyParts);
+        problems.removeAll(text);
+        problems << text;
+        m_problem = problems.last(std::min(problems.size(), mostProblems)).join(u'\n');
         m_news.clear();
     } else {
         m_news = text;

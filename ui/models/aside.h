@@ -10,6 +10,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <system_error>
 #include <thread>
 
 namespace diskwright::ui {
@@ -32,15 +33,20 @@ void runAside(QObject *receiver, std::function<Value()> work, std::function<void
         std::function<void(const Value &)> then;
     };
     const auto mailbox = std::make_shared<Mailbox>();
-    std::thread([mailbox, work = std::move(work)] {
-        Value value = work();
-        const std::scoped_lock lock(mailbox->mutex);
-        mailbox->value = std::move(value);
-        mailbox->wake.notify_all();
-        if (mailbox->receiver)
-            QMetaObject::invokeMethod(
-                mailbox->receiver, [mailbox] { mailbox->then(*mailbox->value); }, Qt::QueuedConnection);
-    }).detach();
+    try {
+        std::thread([mailbox, work = std::move(work)] {
+            Value value = work();
+            const std::scoped_lock lock(mailbox->mutex);
+            mailbox->value = std::move(value);
+            mailbox->wake.notify_all();
+            if (mailbox->receiver)
+                QMetaObject::invokeMethod(
+                    mailbox->receiver, [mailbox] { mailbox->then(*mailbox->value); }, Qt::QueuedConnection);
+        }).detach();
+    } catch (const std::system_error &) {
+        // No thread is to be had: the answer never comes, as with a disk that hangs.
+        return;
+    }
     std::unique_lock lock(mailbox->mutex);
     if (mailbox->wake.wait_for(lock, shortWait, [&] { return mailbox->value.has_value(); })) {
         lock.unlock();

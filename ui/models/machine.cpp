@@ -267,8 +267,10 @@ void Machine::take(Reading reading)
         reading.records = m_reading.records;
     const bool firstTime = !std::exchange(m_wasRead, true);
     const Reading before = std::exchange(m_reading, std::move(reading));
-    if (!m_reading.start)
+    if (!m_reading.start && !m_reading.startError) {
         m_reading.start = before.start;
+        m_reading.startError = before.startError;
+    }
     if (!m_reading.problems)
         m_reading.problems = before.problems;
     if (!m_reading.error) {

@@ -46,6 +46,8 @@ public:
     {
         return m_reading.records->keptError;
     }
+    /// Why it can't be known whether what is kept holds.
+    [[nodiscard]] const std::optional<Error> &startError() const noexcept { return m_reading.startError; }
     /// Whether what is kept holds; only after it was watched.
     [[nodiscard]] const std::optional<StartStatus> &startStatus() const noexcept { return m_reading.start; }
     /// What is wrong with disks, as far as the kernel's files tell; null before it was looked.

@@ -97,14 +97,23 @@ void addDiskProblems(const Machine &machine, const std::vector<health::Finding> 
 void addKept(const Machine &machine, std::vector<OverviewFinding> &findings)
 {
     const Place history{Place::Kind::History, {}};
+    const auto unreadable = [&](const Error &error, const char *text) {
+        findings.push_back({true, say(text).arg(toQString(error.input)), showWord(), history, {}});
+    };
+    if (machine.history().error)
+        unreadable(*machine.history().error,
+                   QT_TRANSLATE_NOOP("Overview", "%1 can't be read: what was changed is not known."));
     if (machine.keptError()) {
-        findings.push_back({true,
-                            QCoreApplication::translate(
-                                "Overview", "%1 can't be read: what is set at every start is not known.")
-                                .arg(toQString(machine.keptError()->input)),
-                            showWord(),
-                            history,
-                            {}});
+        unreadable(
+            *machine.keptError(),
+            QT_TRANSLATE_NOOP("Overview", "%1 can't be read: what is set at every start is not known."));
+        return;
+    }
+    if (machine.startError()) {
+        unreadable(
+            *machine.startError(),
+            QT_TRANSLATE_NOOP("Overview",
+                              "%1 can't be read: whether what is set at every start holds is not known."));
         return;
     }
     const auto &start = machine.startStatus();

@@ -27,7 +27,8 @@ std::shared_ptr<const Records> readRecords(const QString &root, const std::share
 {
     auto records = std::make_shared<Records>();
     records->historyStamp = stampOf(root);
-    if (known && known->historyStamp == records->historyStamp) {
+    // Rights can change without the folder's time.
+    if (known && known->historyStamp == records->historyStamp && !known->history.error) {
         records->history = known->history;
         records->firstValues = known->firstValues;
     } else {
@@ -43,7 +44,8 @@ std::shared_ptr<const Records> readRecords(const QString &root, const std::share
             records->kept = known->kept;
     }
     if (known && known->historyStamp == records->historyStamp && known->kept.sha256 == records->kept.sha256 &&
-        known->kept.useAtStart == records->kept.useAtStart && known->keptError == records->keptError)
+        known->kept.useAtStart == records->kept.useAtStart && known->keptError == records->keptError &&
+        known->history.error == records->history.error)
         return known;
     return records;
 }
@@ -118,6 +120,8 @@ Reading read(const QString &root, const ReadingWish &wish,
     if (wish.startStatus && (wish.silent.empty() || reading.records->kept.items.empty())) {
         if (auto start = readStartStatus(root))
             reading.start = std::move(*start);
+        else
+            reading.startError = start.error();
     }
     return reading;
 }

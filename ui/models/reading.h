@@ -37,6 +37,7 @@ struct Reading {
     std::map<std::string, std::vector<Observation>> shown;    ///< the same of what is only shown
     std::shared_ptr<const Records> records;
     std::optional<StartStatus> start;                     ///< if it was asked for and could be read
+    std::optional<Error> startError;                      ///< if it was asked for and could not be read
     std::optional<Error> error;                           ///< no disk could be listed, because
     std::optional<std::vector<health::Finding>> problems; ///< of all disks, if they were asked for
 };

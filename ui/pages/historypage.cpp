@@ -88,9 +88,6 @@ HistoryPage::HistoryPage(const Context &context, QWidget *parent)
     m_view->header()->setSectionResizeMode(HistoryModel::ResultColumn, QHeaderView::ResizeToContents);
     m_whyNot->setWordWrap(true);
     m_empty->setWordWrap(true);
-    m_empty->setText(
-        tr("Nothing was changed yet. Every change that is applied will be listed here, and can be "
-           "taken back from here."));
     auto *top = new QHBoxLayout;
     auto *show = new QLabel(tr("&Show"), this);
     show->setBuddy(m_filter);
@@ -146,6 +143,12 @@ void HistoryPage::refresh()
     const bool any = m_model.rowCount() > 0;
     m_view->setVisible(any);
     m_undo->setVisible(any);
+    const auto &error = m_context.machine.history().error;
+    m_empty->setText(
+        error ? tr("%1 can't be read, so what was changed is not known here. %2")
+                    .arg(toQString(error->input), describe(error->code, error->sysErrno))
+              : tr("Nothing was changed yet. Every change that is applied will be listed here, and can "
+                   "be taken back from here."));
     m_empty->setVisible(!any);
     if (any && !m_view->currentIndex().isValid())
         m_view->setCurrentIndex(m_model.index(0, 0));
@@ -226,9 +229,10 @@ void HistoryPage::restoreAll()
                          .arg(toQString(preview.error().input)));
     });
     QTimer::singleShot(Machine::patience, this, [openOnce] {
-        openOnce({},
-                 tr("A disk does not answer, so what would be put back can't be listed. It can be put back "
-                    "all the same."));
+        openOnce(
+            {},
+            tr("What would be put back can't be listed yet; a disk may not answer. It can be put back all "
+               "the same."));
     });
 }
 

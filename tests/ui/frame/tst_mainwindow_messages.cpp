@@ -92,15 +92,38 @@ private Q_SLOTS:
         const QString all = plain(desk.bar->text());
         QVERIFY2(
             all.endsWith(u"Nothing was put back, since somebody else had changed it: Read-ahead on First "
-                         "(sda): 512 KiB"_s),
+                         "(sda): 512 KiB."_s),
             qPrintable(all));
         QCOMPARE(desk.bar->messageType(), KMessageWidget::Warning);
         trial.record.items.push_back({*parseAddress("vm::swappiness"), {}, {}, number(60), number(10)});
         const Desk other({trial});
         const QString some = plain(other.bar->text());
         QVERIFY2(some.endsWith(u": Swap or shrink caches. Left alone, since somebody else had changed it: "
-                               "Read-ahead on First (sda): 512 KiB"_s),
+                               "Read-ahead on First (sda): 512 KiB."_s),
                  qPrintable(some));
+    }
+
+    void aDiskThatIsGoneWasNotPutBack()
+    {
+        EndedTrial trial = endedTrial("queue:sda:read_ahead_kb", "First", Outcome::Ended);
+        HistoryStep step;
+        step.address = trial.record.items.front().address;
+        step.result = StepResult::DeviceGone;
+        trial.steps = {step};
+        const Desk desk({trial});
+        const QString text = plain(desk.bar->text());
+        QVERIFY2(!text.contains(u"Put back"_s) &&
+                     text.endsWith(u"Gone with its disk: Read-ahead on First (sda)."_s),
+                 qPrintable(text));
+    }
+
+    void aSecondProblemStandsBesideTheFirst()
+    {
+        Desk desk;
+        desk.say(u"It failed."_s, true);
+        desk.say(u"Another failed."_s, true);
+        desk.say(u"It failed."_s, true);
+        QCOMPARE(desk.bar->text(), u"Another failed.\nIt failed."_s);
     }
 
     void anEndThatIsNotRecordedIsToldByTheValuesOfNow()
@@ -172,6 +195,26 @@ private Q_SLOTS:
         rig.applier.trials = {soon, late};
         Q_EMIT rig.applier.trialsChanged();
         QVERIFY(says(u"Read-ahead on Soon (sda)"_s));
+    }
+
+    /// Its deadline passes while the end of the first one is awaited.
+    void theEndOfASecondTrialIsToldToo()
+    {
+        Rig rig;
+        const auto trial = [](unsigned char id, std::uint64_t left) {
+            PendingTrial pending;
+            pending.record.transaction.fill(id);
+            pending.record.deadlineBoottimeNanoseconds = boottimeNanoseconds() + left;
+            pending.record.items = {
+                {*parseAddress("queue:sda:read_ahead_kb"), {}, "Disk", number(1), number(2)}};
+            return pending;
+        };
+        rig.applier.trials = {trial(1, 20'000'000), trial(2, 40'000'000)};
+        Q_EMIT rig.applier.trialsChanged();
+        QTest::qWait(60);
+        rig.applier.trials.clear();
+        Q_EMIT rig.applier.trialsChanged();
+        QVERIFY(QTest::qWaitFor([&] { return rig.applier.awaited == 2; }));
     }
 };
 

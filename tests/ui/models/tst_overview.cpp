@@ -199,6 +199,34 @@ private Q_SLOTS:
         QVERIFY(machine.startStatus() && machine.startStatus()->total == 0);
     }
 
+    void whatCanNotBeReadIsSaid()
+    {
+        const MachineCopy copy;
+        const auto write = [&](const QString &name, const QByteArray &text) {
+            QFile file(copy.root() + name);
+            return QDir().mkpath(QFileInfo(file).path()) && file.open(QFile::WriteOnly | QFile::Truncate) &&
+                   file.write(text) == text.size();
+        };
+        // A file where the folder should be.
+        QVERIFY(write(u"/var/lib/diskwright/history"_s, "no folder"));
+        QVERIFY(
+            write(u"/etc/diskwright/boot-set.json"_s,
+                  R"({"version":1,"items":[{"setting":"vm/swappiness","machine":true,"value":10,"origin":"",)"
+                  R"("kept_at":1,"original":{"setting":"vm/swappiness","value":60}}]})"));
+        QVERIFY(write(u"/etc/diskwright/boot/state.json"_s, "{ damaged"));
+        Machine machine(copy.root());
+        ReadingWish wish;
+        wish.startStatus = true;
+        machine.take(readMachine(machine.root(), wish));
+        const QStringList said = texts(overviewFindings(machine, std::nullopt));
+        QVERIFY2(!said.filter(u"history can't be read: what was changed is not known."_s).isEmpty(),
+                 qPrintable(said.join(u'\n')));
+        QVERIFY2(!said.filter(u"holds is not known."_s).isEmpty(), qPrintable(said.join(u'\n')));
+        // A page that does not ask forgets nothing.
+        machine.take(readAll(machine.root()));
+        QVERIFY(machine.startError().has_value());
+    }
+
     void aSetThatCanNotBeReadIsNotAnEmptyOne()
     {
         const MachineCopy copy;

@@ -7,6 +7,7 @@
 #include "ui/pages/historypage.h"
 
 #include <QCheckBox>
+#include <QLabel>
 #include <QMessageBox>
 #include <QPushButton>
 #include <QSignalSpy>
@@ -95,6 +96,23 @@ private Q_SLOTS:
         Desk::putBack(question);
         QVERIFY(QTest::qWaitFor([&] { return desk.rig->applier.undos == 1; }));
         QVERIFY(!desk.rig->applier.undoStaysKept);
+    }
+
+    void aHistoryThatCanNotBeReadIsNotAnEmptyOne()
+    {
+        const MachineCopy copy;
+        QVERIFY(QDir().mkpath(copy.root() + u"/var/lib/diskwright"_s));
+        QFile folder(copy.root() + u"/var/lib/diskwright/history"_s);
+        QVERIFY(folder.open(QFile::WriteOnly));
+        Rig rig(copy.root());
+        rig.window->go({Place::Kind::History, {}});
+        const auto says = [&](const QString &text) {
+            return std::ranges::any_of(
+                rig.window->page()->findChildren<QLabel *>(),
+                [&](const QLabel *label) { return label->isVisible() && label->text().contains(text); });
+        };
+        QVERIFY(says(u"/var/lib/diskwright/history can't be read"_s));
+        QVERIFY(!says(u"Nothing was changed yet"_s));
     }
 
     void undoForNowOnly()
