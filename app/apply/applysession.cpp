@@ -596,7 +596,7 @@ bool ApplySession::mayStillBegin(const TransactionId &transaction) const
     });
     const auto stored = m_store.load(transaction);
     return isBegun || (stored && !stored->lease && !stored->answered && !stored->answerLost &&
-                       until(latestEnd(*stored)) > 0ms);
+                       isClientThere(*stored) && until(latestEnd(*stored)) > 0ms);
 }
 
 void ApplySession::saveOpen(const Request &request, const TransactionId &transaction,

@@ -261,10 +261,8 @@ std::vector<TrialRecord> TrialStore::running() const
     std::vector<TrialRecord> found = all(currentBootId());
     std::erase_if(found, [now = boottimeNanoseconds()](const TrialRecord &record) {
         // Who died before its answer could be noted may have begun it.
-        const bool isClientGone =
-            record.clientStartTicks == 0 || startOfProcess(record.clientPid) != record.clientStartTicks;
         return record.deadlineBoottimeNanoseconds <= now ||
-               !(record.lease || record.answered || record.answerLost || isClientGone);
+               !(record.lease || record.answered || record.answerLost || !isClientThere(record));
     });
     std::ranges::sort(found, {}, &TrialRecord::deadlineBoottimeNanoseconds);
     return found;
@@ -280,6 +278,11 @@ std::uint64_t startOfProcess(int pid)
     const QByteArrayList fields = line.sliced(line.lastIndexOf(')') + 1).simplified().split(' ');
     constexpr qsizetype startTime = 19;
     return fields.size() > startTime ? fields[startTime].toULongLong() : 0;
+}
+
+bool isClientThere(const TrialRecord &record)
+{
+    return record.clientStartTicks != 0 && startOfProcess(record.clientPid) == record.clientStartTicks;
 }
 
 std::uint64_t latestEnd(const TrialRecord &record)

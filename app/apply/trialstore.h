@@ -46,6 +46,9 @@ struct TrialRecord {
 /// When a process began, in clock ticks since the boot (proc(5), field 22 of stat); 0: there is none.
 [[nodiscard]] std::uint64_t startOfProcess(int pid);
 
+/// Whether the process that asked for it still runs, so that its answer may be noted yet.
+[[nodiscard]] bool isClientThere(const TrialRecord &record);
+
 /// The latest time at which the trial may end, on CLOCK_BOOTTIME: it begins only when it is authorized.
 [[nodiscard]] std::uint64_t latestEnd(const TrialRecord &record);
 

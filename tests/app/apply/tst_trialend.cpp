@@ -12,6 +12,8 @@
 
 #include <latch>
 
+#include <unistd.h>
+
 using namespace Qt::StringLiterals;
 using namespace diskwright;
 using namespace diskwright::test;
@@ -141,6 +143,17 @@ void TrialEndTest::settlingDoesNotLoseWhatMayBegin()
     QVERIFY(m_store->load(id) && m_store->load(id)->answered);
     // Now it is known; what is over then is over.
     QVERIFY(wait([&](auto done) { m_session->confirm(id, done); }).why == Errc::UnknownTransaction);
+    QVERIFY(tokens().isEmpty());
+    // Of a program that was killed nothing begins any more.
+    TrialRecord left;
+    left.transaction = randomId();
+    left.bootId = currentBootId();
+    left.deadlineBoottimeNanoseconds = in(60s);
+    left.clientPid = ::getpid();
+    left.clientStartTicks = startOfProcess(left.clientPid) + 1;
+    QVERIFY(m_store->save(left));
+    QVERIFY(wait([&](auto done) { m_session->confirm(left.transaction, done); }).why ==
+            Errc::UnknownTransaction);
     QVERIFY(tokens().isEmpty());
 }
 
