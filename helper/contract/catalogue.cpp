@@ -14,7 +14,7 @@ constexpr std::array<std::string_view, 5> schedulers{"none", "mq-deadline", "kyb
 // Upper end of the byte limits: the kernel takes up to 2^64-1, but more than this is no limit on any machine.
 constexpr std::int64_t mostDirtyBytes = std::int64_t{1} << 44;
 // Two pages: below it the kernel answers EINVAL (mm/page-writeback.c).
-constexpr std::int64_t leastDirtyBytes = 2 * 4096;
+constexpr std::int64_t leastDirtyBytes = 8192;
 
 // What a row has beyond its place and its bounds.
 struct More {

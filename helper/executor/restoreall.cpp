@@ -250,11 +250,12 @@ void Collector::setOriginal(std::optional<std::uint16_t> device, const BootItem 
 void Collector::dropOtherSchedulers(const Targets &targets, std::vector<JournalItem> &items) const
 {
     std::vector<std::optional<Value>> schedulers(m_plan.devices.size());
-    for (std::uint16_t device = 0; device < schedulers.size(); ++device) {
-        const Directory *directory = targets.directory(device);
+    std::uint16_t device = 0;
+    for (std::optional<Value> &scheduler : schedulers) {
+        const Directory *directory = targets.directory(device++);
         const auto now =
             directory ? readAttribute(*directory, *findSetting(schedulerRow)) : fail(Errc::Absent);
-        schedulers[device] = now ? std::optional(now->value) : std::nullopt;
+        scheduler = now ? std::optional(now->value) : std::nullopt;
     }
     for (const JournalItem &item : items) {
         if (item.setting == schedulerRow && item.before)
