@@ -56,6 +56,7 @@ ApplyRequest makeRequest(const Plan &plan, std::chrono::seconds trial, AtStart a
 std::vector<AppliedStep> stepsOf(const Plan &plan)
 {
     std::vector<AppliedStep> steps;
+    steps.reserve(plan.steps.size());
     for (const PlanStep &step : plan.steps)
         steps.push_back({step.address,
                          step.diskId,
@@ -72,6 +73,7 @@ std::vector<AppliedStep> stepsOf(const Plan &plan)
 std::vector<AppliedStep> stepsOf(const HistoryEntry &entry)
 {
     std::vector<AppliedStep> steps;
+    steps.reserve(entry.steps.size());
     for (const HistoryStep &step : entry.steps)
         steps.push_back({step.address,
                          step.diskId,
@@ -212,6 +214,7 @@ void markForgotten(ApplyReport &report)
 std::vector<AppliedStep> stepsOf(const TrialRecord &record)
 {
     std::vector<AppliedStep> steps;
+    steps.reserve(record.items.size());
     for (const TrialRecord::Item &item : record.items)
         steps.push_back({item.address,
                          item.diskId,
@@ -411,10 +414,12 @@ void ApplySession::forget(const KeptSet &keptSet, const std::vector<std::uint16_
                           bool replaceEdited)
 {
     ApplyReport draft;
-    for (std::uint16_t index = 0; index < keptSet.items.size(); ++index) {
-        const KeptItem &item = keptSet.items[index];
+    std::uint16_t index = 0;
+    for (const KeptItem &item : keptSet.items) {
         const SettingSpec *spec = findSetting(item.settingId);
-        if (!spec || (!items.empty() && std::ranges::find(items, index) == items.end()))
+        const bool wanted = items.empty() || std::ranges::contains(items, index);
+        ++index;
+        if (!spec || !wanted)
             continue;
         AppliedStep step;
         step.address = {spec->domain, item.kernelName.empty() ? item.target : item.kernelName,

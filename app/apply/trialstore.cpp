@@ -28,7 +28,7 @@ namespace diskwright {
 namespace {
 
 constexpr int version = 1;
-constexpr qint64 mostBytes = 1024 * 1024;
+constexpr qint64 mostBytes = 1'048'576;
 // The helper waits two minutes for a password, and needs a moment before and after.
 constexpr std::chrono::nanoseconds longestAuthorization = std::chrono::seconds(130);
 
@@ -111,7 +111,8 @@ std::optional<TrialRecord> decode(const QByteArray &bytes)
     record.told = json.value(u"told"_s).toBool();
     record.startedBoottimeNanoseconds = json.value(u"started_boottime_ns"_s).toString().toULongLong();
     record.deadlineBoottimeNanoseconds = json.value(u"deadline_boottime_ns"_s).toString().toULongLong();
-    for (const QJsonValue &entry : json.value(u"items"_s).toArray()) {
+    const QJsonArray items = json.value(u"items"_s).toArray();
+    for (const QJsonValueConstRef entry : items) {
         const QJsonObject item = entry.toObject();
         const auto address = parseAddress(item.value(u"setting"_s).toString().toStdString());
         const auto wanted = valueFromJson(item.value(u"wanted"_s));

@@ -58,13 +58,16 @@ def cut(guest, words, call, number):
     stop_at(guest, call, number)
     # Whichever comes first: the stop, or the command's end.
     said = guest.run(f"""
-        diskwrightctl {' '.join(words)} --json >/run/said 2>&1 & client=$!
+        diskwrightctl {' '.join(words)} --json >/run/said 2>/run/complained & client=$!
         until grep -q 'stopped by SIGSTOP' {TRACE} || ! kill -0 $client 2>/dev/null; do sleep 0.02; done
-        if kill -0 $client 2>/dev/null; then echo stopped; else cat /run/said; fi""", timeout=200, check=True).out
+        if kill -0 $client 2>/dev/null; then echo stopped; exit; fi
+        wait $client || {{ echo "exit code $?"; cat /run/complained; tail -n 5 {TRACE}; }} >&2
+        cat /run/said""", timeout=200, check=True)
     guest.cut_power()
-    stopped = said.strip() == "stopped"
+    stopped = said.out.strip() == "stopped"
     if not stopped:
-        outcome = json.loads(said)["outcome"]
+        assert said.out and not said.err, said
+        outcome = json.loads(said.out)["outcome"]
         assert outcome in ("applied", "forgotten", "undone", "unchanged", "adjusted"), said
     return stopped
 

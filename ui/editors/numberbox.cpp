@@ -17,7 +17,7 @@ namespace diskwright::ui {
 
 using namespace Qt::StringLiterals;
 
-static constexpr qint64 mebi = 1024 * 1024;
+static constexpr qint64 mebi = 1'048'576;
 static constexpr qint64 kibi = 1024;
 
 NumberBox::NumberBox(const Range &range, QWidget *parent)

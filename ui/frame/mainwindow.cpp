@@ -35,6 +35,7 @@
 #include <QWindow>
 
 #include <algorithm>
+#include <chrono>
 
 namespace diskwright::ui {
 
@@ -292,9 +293,9 @@ void MainWindow::watch()
 
 bool MainWindow::isLookedAt() const
 {
-    static constexpr qint64 forgottenMilliseconds = 10 * 60 * 1000;
+    static constexpr std::chrono::milliseconds forgottenAfter = std::chrono::minutes(10);
     const bool forgotten =
-        !isActiveWindow() && m_inactive.isValid() && m_inactive.hasExpired(forgottenMilliseconds);
+        !isActiveWindow() && m_inactive.isValid() && m_inactive.hasExpired(forgottenAfter.count());
     return isVisible() && !isMinimized() && windowHandle() && windowHandle()->isExposed() && !forgotten;
 }
 

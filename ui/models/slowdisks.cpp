@@ -10,7 +10,7 @@ namespace diskwright::ui {
 
 namespace {
 
-constexpr std::int64_t mebibyte = 1024 * 1024;
+constexpr std::int64_t mebibyte = 1'048'576;
 
 Address bytesOf(const std::string &disk)
 {

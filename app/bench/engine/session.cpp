@@ -22,7 +22,7 @@ constexpr int tickMilliseconds = 100;
 constexpr int graceMilliseconds = 150;
 constexpr std::size_t longestLine = std::size_t{64} * 1024;
 constexpr double coldShare = 0.01;
-constexpr std::uint64_t unknownReadAheadBytes = 8 * 1024 * 1024;
+constexpr std::uint64_t unknownReadAheadBytes = 8'388'608;
 
 /// What the kernel may read ahead of a buffered reader of \p path, so that it is not taken for foreign.
 std::uint64_t readAheadBytes(const std::string &path)

@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::uint64_t sectorBytes = 512; // the unit of /proc/diskstats whatever the device
 constexpr double foreignShare = 0.02;      // of our own bytes
-constexpr std::uint64_t foreignBytesAllowed = 1024 * 1024;
+constexpr std::uint64_t foreignBytesAllowed = 1'048'576;
 constexpr double servedShare = 0.99;
 constexpr double cpuWaitAllowed = 0.20;
 constexpr double memoryWaitAllowed = 0.02;

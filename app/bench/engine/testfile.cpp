@@ -25,7 +25,7 @@
 namespace diskwright::engine {
 namespace {
 
-constexpr std::uint64_t chunkBytes = 1024 * 1024;
+constexpr std::uint64_t chunkBytes = 1'048'576;
 constexpr std::uint32_t commonAlignment = 4096;
 
 // As the kernel defines them; C libraries of supported systems may not.

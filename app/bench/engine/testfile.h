@@ -17,7 +17,7 @@ namespace diskwright::engine {
 class TestFile final
 {
 public:
-    static constexpr std::uint64_t leastBytes = 1024 * 1024;
+    static constexpr std::uint64_t leastBytes = 1'048'576;
     static constexpr std::uint64_t mostBytes = std::uint64_t{64} << 30;
 
     /// Makes a file of \p sizeBytes random bytes in a folder and writes it through to the device. It has no

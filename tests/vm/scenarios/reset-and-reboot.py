@@ -40,8 +40,9 @@ def run(guest):
         return {serial: guest.disk_name(serial) for serial in ("RIGHDD0001", "RIGSSD0001")}
 
     def ports():
-        return {serial: guest.run(f"readlink /sys/block/{name}/device", check=True).out
-                for serial, name in names().items()}
+        # The controller's own port: the kernel numbers its SCSI hosts in the order in which drivers happen to come up.
+        return {serial: guest.run(f"cat $(readlink -f /sys/block/{name}/device/../../..)/ata_port/*/port_no",
+                                  check=True).out for serial, name in names().items()}
 
     straight = ports()
     guest.power_off()
