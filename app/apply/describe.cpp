@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/apply/describe.h"
 
+#include "app/apply/trialend.h"
+
 #include "helper/contract/catalogue.h"
 #include "helper/contract/limits.h"
 
@@ -285,39 +287,9 @@ static QString valuesNow(const EndedTrial &trial)
     return now.join(u", "_s);
 }
 
-namespace {
-
-struct TrialEnd {
-    QStringList back;
-    QStringList left; ///< since somebody else had changed it
-    QStringList gone; ///< with its disk
-};
-
-// Without a record of the helper the values told that everything is as before.
-TrialEnd endOf(const EndedTrial &trial)
-{
-    TrialEnd end;
-    for (const TrialRecord::Item &item : trial.record.items) {
-        const auto step = std::ranges::find(trial.steps, item.address, &HistoryStep::address);
-        const bool isRecorded = step != trial.steps.end();
-        if (isRecorded && step->result == StepResult::Stale)
-            end.left << settingAndValue(item.address, step->after);
-        else if (isRecorded && step->result == StepResult::DeviceGone)
-            end.gone << QString::fromStdString(toText(item.address));
-        else if (trial.steps.empty() || (isRecorded && step->result == StepResult::RolledBack))
-            end.back << settingAndValue(item.address, item.before);
-    }
-    return end;
-}
-
-} // namespace
-
 QString describe(const EndedTrial &trial)
 {
-    const std::uint64_t now = boottimeNanoseconds();
-    const std::uint64_t ago = now - std::min(trial.record.deadlineBoottimeNanoseconds, now);
-    const QTime when = QDateTime::currentDateTime().addMSecs(-static_cast<qint64>(ago / 1'000'000)).time();
-    const QString time = QLocale().toString(when, QLocale::ShortFormat);
+    const QString time = QLocale().toString(timeOfEnd(trial), QLocale::ShortFormat);
     if (trial.outcome == Outcome::RollbackFailed)
         return tr("A trial ended at %1 while nobody was waiting for it. Not everything could be put back: "
                   "see "
@@ -329,16 +301,25 @@ QString describe(const EndedTrial &trial)
         return tr("A trial was over at %1 while nobody was waiting for it; its end was not recorded. Now: "
                   "%2.")
             .arg(time, valuesNow(trial));
-    const TrialEnd end = endOf(trial);
+    const TrialParts parts = partsOf(trial);
+    QStringList back;
+    QStringList left;
+    QStringList gone;
+    for (const TrialRecord::Item *item : parts.back)
+        back << settingAndValue(item->address, item->before);
+    for (const auto &[item, now] : parts.left)
+        left << settingAndValue(item->address, now);
+    for (const TrialRecord::Item *item : parts.gone)
+        gone << QString::fromStdString(toText(item->address));
     QStringList sentences{tr("A trial ended at %1 while nobody was waiting for it.").arg(time)};
-    if (!end.back.isEmpty())
-        sentences << tr("Put back: %1.").arg(end.back.join(u", "_s));
-    if (!end.left.isEmpty())
-        sentences << (end.back.isEmpty() ? tr("Nothing was put back, since somebody else has changed it: %1.")
-                                         : tr("Left, since somebody else has changed it: %1."))
-                         .arg(end.left.join(u", "_s));
-    if (!end.gone.isEmpty())
-        sentences << tr("Gone with its disk: %1.").arg(end.gone.join(u", "_s));
+    if (!back.isEmpty())
+        sentences << tr("Put back: %1.").arg(back.join(u", "_s));
+    if (!left.isEmpty())
+        sentences << (back.isEmpty() ? tr("Nothing was put back, since somebody else has changed it: %1.")
+                                     : tr("Left, since somebody else has changed it: %1."))
+                         .arg(left.join(u", "_s));
+    if (!gone.isEmpty())
+        sentences << tr("Gone with its disk: %1.").arg(gone.join(u", "_s));
     return sentences.join(u' ');
 }
 

@@ -4,6 +4,8 @@
 
 #include "helper/contract/catalogue.h"
 
+#include <QDateTime>
+
 #include <algorithm>
 
 namespace diskwright {
@@ -94,6 +96,30 @@ ApplyReport reportWithoutRecord(std::vector<AppliedStep> steps, bool isBack)
         step.result = isBack ? StepResult::RolledBack : StepResult::NotAttempted;
     report.steps = std::move(steps);
     return report;
+}
+
+// Without a record of the helper the values told that everything is as before.
+TrialParts partsOf(const EndedTrial &trial)
+{
+    TrialParts parts;
+    for (const TrialRecord::Item &item : trial.record.items) {
+        const auto step = std::ranges::find(trial.steps, item.address, &HistoryStep::address);
+        const bool isRecorded = step != trial.steps.end();
+        if (isRecorded && step->result == StepResult::Stale)
+            parts.left.push_back({&item, step->after});
+        else if (isRecorded && step->result == StepResult::DeviceGone)
+            parts.gone.push_back(&item);
+        else if (trial.steps.empty() || (isRecorded && step->result == StepResult::RolledBack))
+            parts.back.push_back(&item);
+    }
+    return parts;
+}
+
+QTime timeOfEnd(const EndedTrial &trial)
+{
+    const std::uint64_t now = boottimeNanoseconds();
+    const std::uint64_t ago = now - std::min(trial.record.deadlineBoottimeNanoseconds, now);
+    return QDateTime::currentDateTime().addMSecs(-static_cast<qint64>(ago / 1'000'000)).time();
 }
 
 void markOverruled(ApplyReport &report)

@@ -4,6 +4,8 @@
 
 #include "app/apply/applysession.h"
 
+#include <QTime>
+
 /// What became of a trial that was not settled here: told by the helper's record, else by the values.
 namespace diskwright {
 
@@ -20,6 +22,22 @@ void readNow(std::vector<AppliedStep> &steps, const CurrentReader &reader, const
 
 /// The report of one that it has not: put back if \p isBack, else Unknown (endNotRecorded).
 [[nodiscard]] ApplyReport reportWithoutRecord(std::vector<AppliedStep> steps, bool isBack);
+
+/// The items of a trial that was put back, by what became of them. They point into the trial.
+struct TrialParts {
+    struct Left {
+        const TrialRecord::Item *item;
+        std::optional<Value> now;
+    };
+    std::vector<const TrialRecord::Item *> back;
+    std::vector<Left> left;                      ///< since somebody else had changed it
+    std::vector<const TrialRecord::Item *> gone; ///< with its disk
+};
+
+[[nodiscard]] TrialParts partsOf(const EndedTrial &trial);
+
+/// The time of day at which a trial was over, local time.
+[[nodiscard]] QTime timeOfEnd(const EndedTrial &trial);
 
 /// Not all of what is said to stay, or to be put back, is so: the outcome alone would be a lie.
 void markOverruled(ApplyReport &report);

@@ -3,6 +3,7 @@
 #include "mainwindow.h"
 
 #include "app/apply/describe.h"
+#include "app/apply/trialend.h"
 #include "ui/dialogs/editeddialog.h"
 #include "ui/dialogs/reviewdialog.h"
 #include "ui/frame/bars.h"
@@ -376,71 +377,45 @@ static QStringList valuesNow(const EndedTrial &trial)
     return values;
 }
 
-namespace {
-
-struct Ending {
-    QStringList back;
-    QStringList left; ///< since somebody else had changed it
-    QStringList gone; ///< with its disk
-};
-
-} // namespace
-
-static Ending endingOf(const EndedTrial &trial)
-{
-    Ending ending;
-    for (const TrialRecord::Item &item : trial.record.items) {
-        const auto step = std::ranges::find(trial.steps, item.address, &HistoryStep::address);
-        const bool isRecorded = step != trial.steps.end();
-        if (isRecorded && step->result == StepResult::Stale)
-            ending.left << itemNow(item, step->after);
-        else if (isRecorded && step->result == StepResult::DeviceGone)
-            ending.gone << titleOf(item);
-        else if (!isRecorded || step->result == StepResult::RolledBack)
-            ending.back << titleOf(item);
-    }
-    return ending;
-}
-
-static QString timeOfEnd(const EndedTrial &trial)
-{
-    const auto now = boottimeNanoseconds();
-    const auto ago = now - std::min(trial.record.deadlineBoottimeNanoseconds, now);
-    const QTime when = QDateTime::currentDateTime().addMSecs(-static_cast<qint64>(ago / 1'000'000)).time();
-    return QLocale().toString(when, QLocale::ShortFormat);
-}
-
 // What is said of a trial that ended while the program was gone; empty: nothing.
 static QString endingText(const EndedTrial &trial)
 {
     const QString changes = changesOf(trial.record);
     const QString separator = u" · "_s;
+    const QString time = QLocale().toString(timeOfEnd(trial), QLocale::ShortFormat);
     if (!trial.isProven)
         //: %1 is a time of day, %2 settings and their values
         return MainWindow::tr(
                    "The app closed during a trial that was over at %1. How it ended was not recorded. "
                    "Now: %2")
-            .arg(timeOfEnd(trial), valuesNow(trial).join(separator));
+            .arg(time, valuesNow(trial).join(separator));
     // The helper's record of a trial that ran out says that it was rolled back.
     if (trial.outcome == Outcome::Ended || trial.outcome == Outcome::RolledBack) {
-        const Ending ending = endingOf(trial);
+        const TrialParts parts = partsOf(trial);
+        QStringList back;
+        QStringList left;
+        QStringList gone;
+        for (const TrialRecord::Item *item : parts.back)
+            back << titleOf(*item);
+        for (const auto &[item, now] : parts.left)
+            left << itemNow(*item, now);
+        for (const TrialRecord::Item *item : parts.gone)
+            gone << titleOf(*item);
         QStringList sentences{MainWindow::tr("The app closed during a trial.")};
-        if (!ending.back.isEmpty())
+        if (!back.isEmpty())
             //: %1 is a time of day, %2 what was changed
             sentences << MainWindow::tr("Put back at %1: %2.")
-                             .arg(timeOfEnd(trial), ending.left.isEmpty() && ending.gone.isEmpty()
-                                                        ? changes
-                                                        : ending.back.join(separator));
-        if (!ending.left.isEmpty())
+                             .arg(time, left.isEmpty() && gone.isEmpty() ? changes : back.join(separator));
+        if (!left.isEmpty())
             //: %1 are settings and their values
-            sentences << (ending.back.isEmpty()
+            sentences << (back.isEmpty()
                               ? MainWindow::tr(
                                     "Nothing was put back, since somebody else had changed it: %1.")
                               : MainWindow::tr("Left alone, since somebody else had changed it: %1."))
-                             .arg(ending.left.join(separator));
-        if (!ending.gone.isEmpty())
+                             .arg(left.join(separator));
+        if (!gone.isEmpty())
             //: %1 is what was changed
-            sentences << MainWindow::tr("Gone with its disk: %1.").arg(ending.gone.join(separator));
+            sentences << MainWindow::tr("Gone with its disk: %1.").arg(gone.join(separator));
         return sentences.join(u' ');
     }
     if (trial.outcome == Outcome::RollbackFailed)

@@ -34,6 +34,7 @@ private Q_SLOTS:
     void aTrialThatNobodySpokeOfHasNoEnd();
     void whatIsNotRecordedIsNotPutBack();
     void tellsWhatWasLeftToOthers();
+    void eachItemHasOneEnd();
     void limitsThatDriftAreNoChange_data();
     void limitsThatDriftAreNoChange();
     void aDiskThatHangsHoldsNobody();
@@ -220,6 +221,33 @@ void TrialEndTest::tellsWhatWasLeftToOthers()
 }
 
 static const Address limit{Domain::Bdi, "sdb", "max_bytes"};
+
+void TrialEndTest::eachItemHasOneEnd()
+{
+    EndedTrial trial;
+    for (const char *disk : {"sda", "sdb", "sdc", "sdd"})
+        trial.record.items.push_back({{Domain::Queue, disk, "nr_requests"},
+                                      {},
+                                      {},
+                                      Value(std::int64_t{64}),
+                                      Value(std::int64_t{128})});
+    // Nothing is recorded of a trial that the values proved: all is as before.
+    QCOMPARE(partsOf(trial).back.size(), 4U);
+    const std::vector results{StepResult::RolledBack, StepResult::Stale, StepResult::DeviceGone};
+    for (std::size_t at = 0; at < results.size(); ++at) {
+        HistoryStep step;
+        step.address = trial.record.items[at].address;
+        step.after = Value(static_cast<std::int64_t>(100 + at));
+        step.result = results[at];
+        trial.steps.push_back(step);
+    }
+    // Of the last one the record says nothing: it is not called put back.
+    const TrialParts parts = partsOf(trial);
+    QVERIFY(parts.back == std::vector<const TrialRecord::Item *>{&trial.record.items[0]});
+    QVERIFY(parts.left.size() == 1 && parts.left[0].item == &trial.record.items[1]);
+    QVERIFY(parts.left[0].now == Value(std::int64_t{101}));
+    QVERIFY(parts.gone == std::vector<const TrialRecord::Item *>{&trial.record.items[2]});
+}
 
 void TrialEndTest::limitsThatDriftAreNoChange_data()
 {
