@@ -291,7 +291,7 @@ std::optional<Domain> domainFromName(std::string_view name) noexcept
 std::string_view name(Unit unit) noexcept
 {
     switch (unit) {
-    case Unit::None: return "";
+    case Unit::None:
     case Unit::Count: return "";
     case Unit::KiB: return "KiB";
     case Unit::Bytes: return "bytes";

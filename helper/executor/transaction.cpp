@@ -25,6 +25,7 @@ const SettingSpec &specOf(const JournalItem &item)
 std::vector<JournalItem *> inForwardOrder(Journal &journal)
 {
     std::vector<JournalItem *> order;
+    order.reserve(journal.items.size());
     for (JournalItem &item : journal.items)
         order.push_back(&item);
     std::ranges::stable_sort(order, {}, [](const JournalItem *item) { return specOf(*item).order; });
@@ -286,6 +287,7 @@ bool carryOut(const Targets &targets, Journal &journal, int cancel)
             (item->device ? ofDevice[*item->device] : ofVm).push_back(item);
     }
     std::vector<Steps> queues;
+    queues.reserve(ofDevice.size());
     for (auto &[device, steps] : ofDevice)
         queues.push_back(std::move(steps));
 

@@ -176,7 +176,7 @@ Result<BootSet> decodeBootSet(std::string_view text)
     if (static_cast<std::size_t>(items.size()) > limits::bootItems)
         return refuse({}, "more than " + std::to_string(limits::bootItems) + " items");
     BootSet set;
-    for (const QJsonValue &value : items) {
+    for (const QJsonValueConstRef value : items) {
         const QJsonObject object = value.toObject();
         const QJsonObject original = object[QLatin1String("original")].toObject();
         BootItem item{.setting = toStd(object[QLatin1String("setting")]),

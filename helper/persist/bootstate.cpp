@@ -71,14 +71,14 @@ Result<BootState> decodeBootState(std::string_view text)
     const auto flag = [&](const char *key) { return json[QLatin1String(key)].toBool(); };
     const auto aside = std::ranges::find(asides, word("aside"), &NamedAside::name);
     const qint64 unfinished = json[QLatin1String("unfinished")].toInteger(-1);
-    const BootState state{.proven = flag("proven"),
-                          .unfinished =
-                              static_cast<std::uint32_t>(std::clamp<qint64>(unfinished, 0, mostUnfinished)),
-                          .aside = aside != asides.end() ? aside->aside : Aside::No,
-                          .running = word("running"),
-                          .changed = word("changed"),
-                          .writing = flag("writing"),
-                          .replacing = flag("replacing")};
+    BootState state{.proven = flag("proven"),
+                    .unfinished =
+                        static_cast<std::uint32_t>(std::clamp<qint64>(unfinished, 0, mostUnfinished)),
+                    .aside = aside != asides.end() ? aside->aside : Aside::No,
+                    .running = word("running"),
+                    .changed = word("changed"),
+                    .writing = flag("writing"),
+                    .replacing = flag("replacing")};
     if (!isBootId(state.running) || !isBootId(state.changed) || encode(state) != text)
         return fail(Errc::Malformed, {}, "boot state: not written as this program writes it");
     return state;

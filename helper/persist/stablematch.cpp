@@ -63,11 +63,11 @@ Result<DiskMatch> stableMatch(const SystemRoot &root, const DeviceIdentity &devi
         return noStableId(device.name, ids.hasTwin(device.name) ? "another disk has the same id"
                                                                 : "has no id that a rule can hold safely");
     const auto safe = [](const std::string &text) { return isSafeDiskId(text) ? text : std::string(); };
-    const DiskMatch match{.id = *id,
-                          .wwn = safe(facts->wwn),
-                          .serial = safe(facts->serial),
-                          .sizeBytes = facts->sizeBytes,
-                          .name = device.name};
+    DiskMatch match{.id = *id,
+                    .wwn = safe(facts->wwn),
+                    .serial = safe(facts->serial),
+                    .sizeBytes = facts->sizeBytes,
+                    .name = device.name};
     if (match.wwn.empty() && match.serial.empty())
         return noStableId(device.name,
                           "udev reports no serial number or world wide name that a rule can hold");
