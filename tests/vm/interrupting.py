@@ -61,7 +61,7 @@ def cut(guest, words, call, number):
         diskwrightctl {' '.join(words)} --json >/run/said 2>/run/complained & client=$!
         until grep -q 'stopped by SIGSTOP' {TRACE} || ! kill -0 $client 2>/dev/null; do sleep 0.02; done
         if kill -0 $client 2>/dev/null; then echo stopped; exit; fi
-        wait $client || {{ echo "exit code $?"; cat /run/complained; tail -n 5 {TRACE}; }} >&2
+        wait $client || {{ echo "exit code $?"; cat /run/complained; tail -n 5 {TRACE}; dmesg | tail -n 5; }} >&2
         cat /run/said""", timeout=200, check=True)
     guest.cut_power()
     stopped = said.out.strip() == "stopped"
