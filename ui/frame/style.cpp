@@ -80,7 +80,7 @@ public:
 
     QIcon standardIcon(StandardPixmap which, const QStyleOption *option, const QWidget *widget) const override
     {
-        const QIcon icon = QProxyStyle::standardIcon(which, option, widget);
+        QIcon icon = QProxyStyle::standardIcon(which, option, widget);
         if (which != SP_LineEditClearButton || !hasLineIcons())
             return icon;
         QIcon readable;

@@ -146,7 +146,7 @@ QString HistoryModel::summary(const HistoryEntry &entry) const
     const QString title = titleText(first, m_machine.diskTitle(first.address.target));
     if (entry.lease)
         return tr("Measured: %1").arg(title);
-    const QString text = tr("%1: %2 → %3").arg(title, valueOrUnknown(first, first.before), wantedText(first));
+    QString text = tr("%1: %2 → %3").arg(title, valueOrUnknown(first, first.before), wantedText(first));
     if (entry.steps.size() > 1)
         return tr("%1, and %n more", nullptr, static_cast<int>(entry.steps.size()) - 1).arg(text);
     return text;

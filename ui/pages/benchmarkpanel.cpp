@@ -5,17 +5,14 @@
 #include "app/apply/describe.h"
 #include "app/bench/database.h"
 #include "ui/charts/livechart.h"
-#include "ui/models/aside.h"
 #include "ui/models/historymodel.h"
 #include "ui/models/measurewords.h"
 #include "ui/pages/comparisoncard.h"
+#include "ui/pages/targetchooser.h"
 #include "ui/text/format.h"
 
-#include <QAbstractItemView>
 #include <QButtonGroup>
-#include <QComboBox>
 #include <QCoreApplication>
-#include <QFileDialog>
 #include <QFileInfo>
 #include <QHash>
 #include <QHBoxLayout>
@@ -25,7 +22,6 @@
 #include <QPushButton>
 #include <QRadioButton>
 #include <QShowEvent>
-#include <QSignalBlocker>
 #include <QTextDocument>
 #include <QTreeWidget>
 #include <QVBoxLayout>
@@ -85,7 +81,11 @@ BenchmarkPanel::BenchmarkPanel(const Context &context, std::string disk, QWidget
     m_frame.setInterval(50ms);
     connect(&m_frame, &QTimer::timeout, this, &BenchmarkPanel::drawFrame);
     connect(context.measuring.get(), &Measuring::changed, this, &BenchmarkPanel::showChoice);
-    connect(&context.machine, &Machine::disksChanged, this, &BenchmarkPanel::disksChanged);
+    connect(&context.machine, &Machine::disksChanged, m_where, [this] {
+        // While it runs it asks for nothing; it does when it has ended.
+        if (!m_runner)
+            m_where->disksChanged();
+    });
 }
 
 BenchmarkPanel::~BenchmarkPanel()
@@ -118,19 +118,8 @@ QWidget *BenchmarkPanel::buildChoice()
     }
     auto *where = new Label(Label::Role::Heading, tr("Where"), inside);
     layout->addWidget(where);
-    auto *row = new QHBoxLayout;
-    m_targets = new QComboBox(inside);
-    m_targets->setAccessibleName(tr("Folder to measure in"));
-    m_targets->setAccessibleDescription(tr("A nameless file is made there and gone afterwards."));
-    m_targets->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
-    m_other = new QPushButton(tr("Other…"), inside);
-    m_other->setAccessibleName(tr("Choose another folder"));
-    row->addWidget(m_targets, 1);
-    row->addWidget(m_other);
-    layout->addLayout(row);
-    m_stack = new Label(Label::Role::Muted, inside);
-    m_stack->setWordWrap(true);
-    layout->addWidget(m_stack);
+    m_where = new TargetChooser(m_context, m_disk, inside);
+    layout->addWidget(m_where);
     m_cost = new Label(Label::Role::Muted, inside);
     m_cost->setWordWrap(true);
     layout->addWidget(m_cost);
@@ -143,8 +132,8 @@ QWidget *BenchmarkPanel::buildChoice()
     layout->addStretch(1);
     card->addRow(inside);
     connect(m_tests, &QButtonGroup::idToggled, this, &BenchmarkPanel::showChoice);
-    connect(m_targets, &QComboBox::currentIndexChanged, this, &BenchmarkPanel::look);
-    connect(m_other, &QPushButton::clicked, this, &BenchmarkPanel::chooseFolder);
+    connect(m_where, &TargetChooser::changed, this, &BenchmarkPanel::showChoice);
+    connect(m_where, &TargetChooser::message, this, &BenchmarkPanel::message);
     connect(m_start, &QPushButton::clicked, this, [this] { m_runner ? stop() : start(); });
     return card;
 }
@@ -221,221 +210,13 @@ void BenchmarkPanel::refresh()
     if (m_runner)
         m_frame.start();
     else
-        fillTargets();
+        m_where->refresh();
     fillResults();
-}
-
-// What was found out before is of other disks.
-void BenchmarkPanel::disksChanged()
-{
-    if (m_runner)
-        return; // asks when it has ended
-    if (!isVisible()) {
-        m_where.reset();
-        m_looksAgain = m_isLooking;
-    } else if (m_targets->view()->isVisible()) {
-        look();
-    } else {
-        fillTargets();
-    }
-}
-
-BenchmarkPanel::Ground BenchmarkPanel::ground() const
-{
-    return {m_context.machine.disks(), m_disk, m_beforeLook};
-}
-
-// Where a folder lies. One on another disk is a conflict, whose reason names that.
-Result<bench::Target> BenchmarkPanel::lookAt(const QString &folder, const Ground &ground)
-{
-    if (ground.beforeLook)
-        ground.beforeLook(folder);
-    auto where = bench::resolveTarget(folder, ground.disks);
-    if (where && !ground.disk.empty() && !where->liesOn(toQString(ground.disk))) {
-        const QString elsewhere = where->disks.isEmpty() ? where->fileSystem : where->disks.join(u", "_s);
-        return fail(Errc::Conflict, folder.toStdString(), elsewhere.toStdString(), "a folder on this disk");
-    }
-    return where;
-}
-
-static QString placeProblem(const Error &error)
-{
-    return error.code == Errc::Conflict ? BenchmarkPanel::tr("%1 does not lie on this disk. It lies on %2.")
-                                              .arg(toQString(error.input), toQString(error.reason))
-                                        : measuringProblem(error);
-}
-
-QStringList BenchmarkPanel::placesOn(const QStringList &disks, const QStringList &folders,
-                                     const DiskList &answering, const Ground &ground)
-{
-    QStringList places;
-    const auto add = [&places](const Result<bench::Target> &place) {
-        if (place && !places.contains(place->path))
-            places << place->path;
-    };
-    for (const QString &disk : disks) {
-        if (ground.beforeLook)
-            ground.beforeLook(disk);
-        add(bench::targetOnDisk(disk, answering));
-    }
-    for (const QString &folder : folders)
-        add(lookAt(folder, ground));
-    return places;
-}
-
-static DiskList answeringDisks(const Machine &machine)
-{
-    std::vector<BlockNode> disks = machine.disks().disks();
-    std::erase_if(disks,
-                  [&](const BlockNode &disk) { return machine.presence(disk.name) != Presence::Here; });
-    return DiskList(std::move(disks), machine.disks().mountsKnown());
-}
-
-QStringList BenchmarkPanel::disksToLookAt() const
-{
-    QStringList names;
-    if (!m_context.machine.isLive())
-        return names;
-    for (const BlockNode &disk : m_context.machine.disks().disks()) {
-        const bool wanted = m_disk.empty() ? m_context.machine.lists(disk) : disk.name == m_disk;
-        if (wanted && m_context.machine.presence(disk.name) == Presence::Here)
-            names << toQString(disk.name);
-    }
-    return names;
-}
-
-// A folder on each mounted filesystem that the user can write, and those that he has named.
-void BenchmarkPanel::fillTargets()
-{
-    // Apart from the list, which waits for every mount.
-    look();
-    m_listsAgain = m_isListing;
-    if (m_isListing)
-        return;
-    m_isListing = true;
-    runAside<QStringList>(
-        this,
-        [disks = disksToLookAt(), folders = m_chosen, answering = answeringDisks(m_context.machine),
-         ground = ground()] { return placesOn(disks, folders, answering, ground); },
-        [this](const QStringList &places) {
-            m_isListing = false;
-            if (m_runner)
-                return; // asks when it has ended
-            if (m_listsAgain)
-                fillTargets();
-            else
-                offer(places);
-        });
-    if (m_isListing)
-        showChoice();
-}
-
-void BenchmarkPanel::offer(const QStringList &places)
-{
-    // Not under the hand of who chooses.
-    if (m_targets->view()->isVisible())
-        return;
-    const QString chosen = m_targets->currentData().toString();
-    {
-        const QSignalBlocker quiet(m_targets);
-        m_targets->clear();
-        for (const QString &place : places)
-            m_targets->addItem(place, place);
-        m_targets->setCurrentIndex(std::max(m_targets->findData(chosen), 0));
-    }
-    if (m_targets->currentData().toString() == chosen)
-        showChoice();
-    else
-        look();
-}
-
-// Asks where the chosen folder lies. Until the answer comes nothing can be started.
-void BenchmarkPanel::look()
-{
-    const QString folder = m_targets->currentData().toString();
-    m_where.reset();
-    m_looksAgain = m_isLooking && folder == m_lookedAt;
-    if (m_looksAgain)
-        return;
-    m_lookedAt = folder;
-    m_isLooking = !folder.isEmpty();
-    const int question = ++m_looks;
-    if (m_isLooking) {
-        runAside<Result<bench::Target>>(
-            this, [folder, ground = ground()] { return lookAt(folder, ground); },
-            [this, question](const Result<bench::Target> &where) {
-                if (question == m_looks)
-                    found(where);
-            });
-    }
-    if (!m_where)
-        showChoice();
-}
-
-void BenchmarkPanel::found(const Result<bench::Target> &where)
-{
-    m_isLooking = false;
-    if (m_looksAgain) {
-        look();
-        return;
-    }
-    m_where = where;
-    showChoice();
-}
-
-void BenchmarkPanel::chooseFolder()
-{
-    auto *dialog = new QFileDialog(this, tr("Folder to measure in"));
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
-    dialog->setFileMode(QFileDialog::Directory);
-    dialog->setOption(QFileDialog::ShowDirsOnly);
-    connect(dialog, &QFileDialog::fileSelected, this, &BenchmarkPanel::choose);
-    dialog->open();
-}
-
-void BenchmarkPanel::choose(const QString &folder)
-{
-    const int question = ++m_choices;
-    runAside<Result<bench::Target>>(
-        this, [folder, ground = ground()] { return lookAt(folder, ground); },
-        [this, question](const Result<bench::Target> &chosen) {
-            if (question == m_choices)
-                takeFolder(chosen);
-        });
-}
-
-void BenchmarkPanel::takeFolder(const Result<bench::Target> &chosen)
-{
-    // The dialog may have been open for long.
-    if (m_runner)
-        return;
-    if (!chosen) {
-        Q_EMIT message(placeProblem(chosen.error()), true);
-        return;
-    }
-    if (!m_chosen.contains(chosen->path))
-        m_chosen << chosen->path;
-    // A list that is being made lacks it.
-    m_listsAgain = m_isListing;
-    {
-        const QSignalBlocker quiet(m_targets);
-        if (m_targets->findData(chosen->path) < 0)
-            m_targets->addItem(chosen->path, chosen->path);
-        m_targets->setCurrentIndex(m_targets->findData(chosen->path));
-    }
-    // The disks may be others by now.
-    look();
 }
 
 bench::TestSpec BenchmarkPanel::test() const
 {
     return bench::allTests()[static_cast<std::size_t>(std::max(m_tests->checkedId(), 0))];
-}
-
-std::optional<bench::Target> BenchmarkPanel::target() const
-{
-    const bool isKnown = m_where && *m_where && m_lookedAt == m_targets->currentData().toString();
-    return isKnown ? std::optional(**m_where) : std::nullopt;
 }
 
 void BenchmarkPanel::setAway(const QString &why)
@@ -444,13 +225,24 @@ void BenchmarkPanel::setAway(const QString &why)
         return;
     const bool wasAway = !m_away.isEmpty();
     m_away = why;
+    m_where->setAway(why);
     if (m_comparison)
         m_comparison->setAway(!why.isEmpty());
     // Its folders may lie elsewhere, or be gone, when it comes back.
     if (wasAway && why.isEmpty() && m_entered && !m_runner)
-        fillTargets();
+        m_where->refresh();
     else
         showChoice();
+}
+
+void BenchmarkPanel::choose(const QString &folder)
+{
+    m_where->choose(folder);
+}
+
+void BenchmarkPanel::setBeforeLook(std::function<void(const QString &)> before)
+{
+    m_where->setBeforeLook(std::move(before));
 }
 
 // What can be chosen and started, what lies below, and what it costs.
@@ -458,8 +250,7 @@ void BenchmarkPanel::showChoice()
 {
     const bool isHere = m_away.isEmpty();
     const bool isIdle = m_runner == nullptr;
-    const bool isAny = m_targets->count() > 0;
-    const auto where = target();
+    const auto where = m_where->target();
     const QString busy = m_context.measuring->whyNot(this);
     // A measurement that runs can be stopped, whatever became of its disk.
     m_start->setEnabled(!isIdle || (isHere && where && busy.isEmpty()));
@@ -469,29 +260,9 @@ void BenchmarkPanel::showChoice()
     // What is chosen stays what is measured.
     for (QAbstractButton *choice : m_tests->buttons())
         choice->setEnabled(isIdle);
-    m_targets->setEnabled(isHere && isIdle && isAny);
-    m_other->setEnabled(isHere && isIdle);
-    showStack();
     m_cost->clear();
     if (isHere && where)
         showCost(*where);
-}
-
-void BenchmarkPanel::showStack()
-{
-    if (!m_away.isEmpty())
-        m_stack->setText(m_away);
-    else if (m_where)
-        m_stack->setText(*m_where ? (*m_where)->stackText() : placeProblem(m_where->error()));
-    else if (m_isLooking)
-        m_stack->setText(tr("This folder has not answered yet."));
-    else if (m_isListing)
-        m_stack->clear();
-    else
-        m_stack->setText(m_disk.empty()
-                             ? tr("No mounted disk has a folder that you can write. Choose one yourself.")
-                             : tr("No folder on this disk is yours to write. Mount it, or choose a folder of "
-                                  "yours on it."));
 }
 
 void BenchmarkPanel::showCost(const bench::Target &where)
@@ -504,7 +275,7 @@ void BenchmarkPanel::showCost(const bench::Target &where)
 
 void BenchmarkPanel::start()
 {
-    const auto where = target();
+    const auto where = m_where->target();
     if (!where)
         return;
     const bench::TestSpec wanted = test();
@@ -518,7 +289,7 @@ void BenchmarkPanel::start()
     follow(*m_runner);
     m_start->setText(tr("&Stop"));
     m_frame.start();
-    showChoice();
+    m_where->setMeasuring(true);
     m_runner->start(m_running, *where, options);
 }
 
@@ -589,8 +360,9 @@ void BenchmarkPanel::ended()
     m_runner = nullptr;
     m_start->setText(tr("&Start"));
     m_context.measuring->end(this);
+    m_where->setMeasuring(false);
     // Disks may have come and gone meanwhile.
-    fillTargets();
+    m_where->refresh();
 }
 
 void BenchmarkPanel::failed(const Error &error)
@@ -760,7 +532,7 @@ void BenchmarkPanel::compare(const Address &address)
     m_layout->insertWidget(0, m_comparison);
     connect(m_comparison, &ComparisonCard::message, this, &BenchmarkPanel::message);
     connect(m_comparison, &ComparisonCard::measured, this, &BenchmarkPanel::fillResults);
-    m_comparison->setTargetSource([this] { return target(); });
+    m_comparison->setTargetSource([this] { return m_where->target(); });
     m_comparison->setAway(!m_away.isEmpty());
     m_comparison->setFocus();
 }

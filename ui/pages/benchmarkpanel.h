@@ -13,7 +13,6 @@
 #include <optional>
 
 class QButtonGroup;
-class QComboBox;
 class QPushButton;
 class QTreeWidget;
 class QVBoxLayout;
@@ -22,6 +21,7 @@ namespace diskwright::ui {
 
 class ComparisonCard;
 class LiveChart;
+class TargetChooser;
 
 /// Measuring: what, where, what it costs, the live picture and the results. With a disk it is preset to it.
 class BenchmarkPanel final : public QWidget
@@ -44,7 +44,7 @@ public:
     void compare(const Address &address);
 
     /// Tests let a folder or disk hang here: called by the worker before it looks at one.
-    void setBeforeLook(std::function<void(const QString &)> before) { m_beforeLook = std::move(before); }
+    void setBeforeLook(std::function<void(const QString &)> before);
 
 Q_SIGNALS:
     void message(const QString &text, bool problem);
@@ -53,27 +53,11 @@ protected:
     void showEvent(QShowEvent *event) override;
 
 private:
-    /// What a worker needs: copies, since it may hang and outlive the panel.
-    struct Ground {
-        DiskList disks;
-        std::string disk; ///< on which a folder must lie; empty: any
-        std::function<void(const QString &)> beforeLook;
-    };
-
     [[nodiscard]] QWidget *buildChoice();
     [[nodiscard]] QWidget *buildPicture();
     [[nodiscard]] QWidget *buildResults();
     void refresh();
-    void disksChanged();
-    void fillTargets();
-    [[nodiscard]] QStringList disksToLookAt() const;
-    void offer(const QStringList &places);
-    void look();
-    void found(const Result<bench::Target> &where);
-    void chooseFolder();
-    void takeFolder(const Result<bench::Target> &chosen);
     void showChoice();
-    void showStack();
     void showCost(const bench::Target &where);
     void start();
     void beginPicture(const bench::RunOptions &options);
@@ -88,19 +72,12 @@ private:
     void fillResults();
     [[nodiscard]] bench::TestSpec test() const;
     [[nodiscard]] std::chrono::milliseconds slotPatience() const;
-    [[nodiscard]] std::optional<bench::Target> target() const;
-    [[nodiscard]] Ground ground() const;
-    [[nodiscard]] static Result<bench::Target> lookAt(const QString &folder, const Ground &ground);
-    [[nodiscard]] static QStringList placesOn(const QStringList &disks, const QStringList &folders,
-                                              const DiskList &answering, const Ground &ground);
 
     Context m_context;
     std::string m_disk;
     QString m_away; ///< why the disk can't be measured now
     QButtonGroup *m_tests = nullptr;
-    QComboBox *m_targets = nullptr;
-    QPushButton *m_other = nullptr;
-    Label *m_stack = nullptr;
+    TargetChooser *m_where = nullptr;
     Label *m_cost = nullptr;
     Label *m_busy = nullptr; ///< what else is measured, so that nothing can be started
     QPushButton *m_start = nullptr;
@@ -113,18 +90,8 @@ private:
     Label *m_noResults = nullptr;
     QVBoxLayout *m_layout = nullptr;
     bench::Runner *m_runner = nullptr;
-    bench::TestSpec m_running{};                  ///< what m_runner runs, or ran last
-    QStringList m_chosen;                         ///< folders that the user has named
-    QString m_lookedAt;                           ///< the folder that m_where is, or will be, about
-    std::optional<Result<bench::Target>> m_where; ///< with the disks of now; empty until the answer comes
-    int m_looks = 0;                              ///< number of the last question; older answers are void
-    bool m_isLooking = false;
-    bool m_looksAgain = false; ///< once the answer came
-    bool m_isListing = false;
-    bool m_listsAgain = false;
-    int m_choices = 0; ///< number of the last folder that was named
-    std::function<void(const QString &)> m_beforeLook;
-    QList<QPointF> m_points; ///< seconds, and bytes or reads per second
+    bench::TestSpec m_running{}; ///< what m_runner runs, or ran last
+    QList<QPointF> m_points;     ///< seconds, and bytes or reads per second
     QTimer m_frame;
     QElapsedTimer m_quiet;                   ///< since the last slot, or the end of the last round
     std::chrono::milliseconds m_longest{0};  ///< between two slots of a round, in this run

@@ -320,6 +320,7 @@ void HistoryPage::offerToReplace(const HistoryEntry &entry, const ApplyReport &r
 void HistoryPage::readForeign(const HistoryEntry &entry, Undo how, const ApplyReport &report)
 {
     std::vector<std::string> targets;
+    targets.reserve(entry.steps.size());
     for (const HistoryStep &step : entry.steps)
         targets.push_back(step.address.target);
     m_context.machine.readThen(targets, [self = QPointer(this), entry, how, report] {

@@ -163,7 +163,7 @@ QString durationText(std::int64_t seconds)
     if (left < 60)
         return joined(numberText(left), u"s"_s);
     const std::int64_t minutes = (left + 59) / 60;
-    const QString rest = joined(numberText(minutes % 60), u"min"_s);
+    QString rest = joined(numberText(minutes % 60), u"min"_s);
     if (minutes < 60)
         return rest;
     const QString hours = joined(numberText(minutes / 60), u"h"_s);

@@ -96,6 +96,10 @@ private Q_SLOTS:
             qPrintable(all));
         QCOMPARE(desk.bar->messageType(), KMessageWidget::Warning);
         trial.record.items.push_back({*parseAddress("vm::swappiness"), {}, {}, number(60), number(10)});
+        HistoryStep back;
+        back.address = trial.record.items.back().address;
+        back.result = StepResult::RolledBack;
+        trial.steps.push_back(back);
         const Desk other({trial});
         const QString some = plain(other.bar->text());
         QVERIFY2(some.endsWith(u": Swap or shrink caches. Left alone, since somebody else had changed it: "
