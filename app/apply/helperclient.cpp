@@ -244,7 +244,7 @@ void HelperClient::tellAgent(HelperAction action, const PromptParent &parent)
     }
 }
 
-std::shared_ptr<CancelPipe> HelperClient::call(HelperAction action, const Request &request, Done done)
+std::shared_ptr<CancelPipe> HelperClient::call(HelperAction action, const Request &request, const Done &done)
 {
     ++m_running;
     const auto answerLater = [this, done](const CallResult &answer) {

@@ -91,7 +91,7 @@ public:
     /// Sends \p request. \p done is called exactly once, from the event loop, unless this object is destroyed
     /// first. Waits as long as it takes: a password prompt has no time limit of ours. The client holds the
     /// returned pipe while the call runs; keep it to hold a lease, close it to cancel.
-    std::shared_ptr<CancelPipe> call(HelperAction action, const Request &request, Done done);
+    std::shared_ptr<CancelPipe> call(HelperAction action, const Request &request, const Done &done);
 
     /// Calls that are not answered yet.
     [[nodiscard]] int running() const noexcept { return m_running; }

@@ -139,6 +139,7 @@ Result<LeaseRequest> LeaseClient::makeRequest(const std::vector<State> &states, 
     }
     for (const State &state : states) {
         std::vector<Value> values;
+        values.reserve(m_order.size());
         for (const std::size_t at : m_order)
             values.push_back(state[at].value);
         request.states.push_back(std::move(values));

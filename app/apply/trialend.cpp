@@ -37,6 +37,7 @@ bool isAsBefore(const AppliedStep &step, const CurrentReader &reader, const QStr
 void readNow(std::vector<AppliedStep> &steps, const CurrentReader &reader, const QString &root)
 {
     std::vector<Address> addresses;
+    addresses.reserve(steps.size());
     for (const AppliedStep &step : steps)
         addresses.push_back(step.address);
     const auto now = reader.read(addresses, root);

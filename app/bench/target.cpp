@@ -204,9 +204,13 @@ Result<Target> targetOnDisk(const QString &disk, const DiskList &disks)
     consider(QStringLiteral("/var/tmp"));
     const qsizetype preferred = places.size();
     const auto all = mounts();
-    for (const Mount &mount : all)
-        if (!mount.readOnly && !devicesOf(mount, disks).empty())
+    for (const Mount &mount : all) {
+        // What lies elsewhere is not touched: another disk may hang.
+        Target below;
+        layOn(below, disks, devicesOf(mount, disks));
+        if (!mount.readOnly && below.liesOn(name))
             consider(mount.point);
+    }
     if (places.isEmpty())
         return fail(Errc::UnknownTarget, printable(disk.toStdString()),
                     "no folder on this disk that you can write",

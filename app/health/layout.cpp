@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <array>
+#include <format>
 #include <fcntl.h>
 #include <sys/stat.h>
 
@@ -175,7 +176,7 @@ bool hasCronJob(const Subject &subject)
         for (const std::string &entry : subject.entries(folder)) {
             if (!isRunByCron(subject, folder, entry))
                 continue;
-            const auto text = subject.root.readFile(folder + '/' + entry);
+            const auto text = subject.root.readFile(std::format("{}/{}", folder, entry));
             // What may not be read is believed by its name.
             if (text ? callsTrim(*text) : entry == "fstrim")
                 return true;

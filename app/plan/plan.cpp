@@ -312,6 +312,7 @@ std::string equivalentCommand(const Address &address, const SettingSpec &spec, c
 std::vector<std::string> equivalentCommands(const Plan &plan)
 {
     std::vector<std::string> lines;
+    lines.reserve(plan.steps.size());
     for (const PlanStep &step : plan.steps)
         lines.push_back(step.command);
     return lines;

@@ -12,7 +12,7 @@ std::optional<Errc> whyNotSettable(ObservedState state)
 {
     switch (state) {
     case ObservedState::Current: return std::nullopt;
-    case ObservedState::Absent: return Errc::Absent;
+    case ObservedState::Absent:
     case ObservedState::Unreadable: return Errc::Absent;
     case ObservedState::Unparsable: return Errc::Malformed;
     case ObservedState::ReadOnly: return Errc::ReadOnly;

@@ -561,9 +561,8 @@ void addSpreadAssignments(Answers &answers, const Tokens &tokens)
         const bool isUdev = left.ends_with("}=") || left.ends_with("==") || left.ends_with("+=");
         if (right == "=" && at + 2 < tokens.size())
             addAssignment(answers, left + '=' + tokens[at + 2]);
-        else if (right.size() > 1 && right[0] == '=' && right[1] != '=')
-            addAssignment(answers, left + right);
-        else if (left.size() > 1 && left.ends_with('=') && !isUdev)
+        else if ((right.size() > 1 && right[0] == '=' && right[1] != '=') ||
+                 (left.size() > 1 && left.ends_with('=') && !isUdev))
             addAssignment(answers, left + right);
     }
 }

@@ -5,6 +5,7 @@
 #include "clock.h"
 
 #include <algorithm>
+#include <format>
 #include <fstream>
 #include <ranges>
 #include <sstream>
@@ -24,7 +25,7 @@ constexpr double stolenAllowed = 0.05;
 bool isNotCounting(const std::string &root, const std::string &name)
 {
     for (const char *place : {"/queue/iostats", "/../queue/iostats"}) {
-        std::ifstream file(root + "/sys/class/block/" + name + place);
+        std::ifstream file(std::format("{}/sys/class/block/{}{}", root, name, place));
         int counts = 1;
         if (file >> counts)
             return counts == 0;
