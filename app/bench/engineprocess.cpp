@@ -4,6 +4,7 @@
 
 #include "config.h"
 
+#include <QDeadlineTimer>
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QSet>
@@ -16,14 +17,19 @@ namespace {
 constexpr auto cancelPatience = 190ms;
 constexpr auto killPatience = 100ms;
 
+QSet<QProcess *> &leftToThemselves()
+{
+    static auto &left = *new QSet<QProcess *>;
+    return left;
+}
+
 /// Lets a process that was told to end do so by itself. ~QProcess would wait for it, half a minute if need
 /// be; so one that has not ended when the program does is never destroyed.
 void leaveToItself(QProcess *process)
 {
-    static auto &left = *new QSet<QProcess *>;
-    left.insert(process);
+    leftToThemselves().insert(process);
     QObject::connect(process, &QProcess::stateChanged, process, [process](QProcess::ProcessState state) {
-        if (state == QProcess::NotRunning && left.remove(process))
+        if (state == QProcess::NotRunning && leftToThemselves().remove(process))
             process->deleteLater();
     });
 }
@@ -44,6 +50,15 @@ QString defaultEnginePath()
 {
     const QString other = qEnvironmentVariable("DISKWRIGHT_ENGINE");
     return other.isEmpty() ? QStringLiteral(DISKWRIGHT_ENGINE_PATH) : other;
+}
+
+bool awaitEngines(std::chrono::milliseconds patience)
+{
+    const QDeadlineTimer deadline(patience);
+    const QSet<QProcess *> running = leftToThemselves();
+    for (QProcess *process : running)
+        process->waitForFinished(static_cast<int>(deadline.remainingTime()));
+    return leftToThemselves().isEmpty();
 }
 
 EngineProcess::EngineProcess(const QString &enginePath, QObject *parent, Kill kill)

@@ -7,6 +7,7 @@
 #include <QProcess>
 #include <QTimer>
 
+#include <chrono>
 #include <functional>
 #include <memory>
 
@@ -56,5 +57,10 @@ private:
     bool m_killed = false;
     bool m_over = false;
 };
+
+/// Waits, at most \p patience, until all engines have ended that were running when their object was
+/// destroyed: what they held open is closed then, and the disk can be unmounted. False if one is still there.
+/// For a command at its end; a window does not wait.
+bool awaitEngines(std::chrono::milliseconds patience);
 
 } // namespace diskwright::bench

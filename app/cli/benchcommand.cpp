@@ -21,6 +21,7 @@
 #include <QJsonDocument>
 
 #include <charconv>
+#include <chrono>
 #include <memory>
 #include <random>
 
@@ -160,7 +161,18 @@ Result<bench::RunOptions> runOptions(const RunWords &words)
     return options;
 }
 
-ExitCode finishRun(CommandContext &context, const bench::RunResult &result)
+// Declared before what has an engine, so that it comes after it: whoever unmounts the disk next must not find
+// it busy. A disk that hangs is not waited for any longer.
+struct AwaitEngines {
+    AwaitEngines() = default;
+    AwaitEngines(const AwaitEngines &) = delete;
+    AwaitEngines &operator=(const AwaitEngines &) = delete;
+    ~AwaitEngines() { bench::awaitEngines(std::chrono::seconds(2)); }
+};
+
+// What can't be saved is shown all the same.
+template <typename Measured>
+void saveAndPrint(CommandContext &context, const Measured &result, const QString &text)
 {
     const auto database = openResults();
     const auto saved = database ? (*database)->save(result) : std::unexpected(database.error());
@@ -169,7 +181,12 @@ ExitCode finishRun(CommandContext &context, const bench::RunResult &result)
     if (context.json)
         printDocument(context, result.toJson());
     else
-        context.print(bench::runText(result).toStdString() + '\n');
+        context.print(text.toStdString() + '\n');
+}
+
+ExitCode finishRun(CommandContext &context, const bench::RunResult &result)
+{
+    saveAndPrint(context, result, bench::runText(result));
     return ExitCode::Done;
 }
 
@@ -188,6 +205,7 @@ ExitCode benchRun(CommandContext &context, const RunWords &words)
     HelperRun run(HelperRun::Prompt::NeverAsks);
     QEventLoop loop;
     ExitCode code = ExitCode::Internal;
+    const AwaitEngines last;
     bench::Runner runner(std::make_unique<bench::EngineProcess>());
     run.setInterruptHandler([&] { runner.cancel(); });
     QObject::connect(&runner, &bench::Runner::finished, &loop, [&](bench::RunResult result) {
@@ -391,14 +409,7 @@ Result<bench::MeasureOptions> measureOptions(CommandContext &context, const Meas
 
 ExitCode finishMeasuring(CommandContext &context, const bench::MeasureResult &result)
 {
-    const auto database = openResults();
-    const auto saved = database ? (*database)->save(result) : std::unexpected(database.error());
-    if (!saved)
-        context.message("not saved: " + messageOf(saved.error()));
-    if (context.json)
-        printDocument(context, result.toJson());
-    else
-        context.print(bench::sentence(result).toStdString() + '\n');
+    saveAndPrint(context, result, bench::sentence(result));
     if (result.error && result.error->code != Errc::None)
         context.message(messageOf(*result.error));
     return static_cast<ExitCode>(bench::exitCode(result));
@@ -424,6 +435,7 @@ ExitCode measure(CommandContext &context, const MeasureWords &words)
     });
     QEventLoop loop;
     ExitCode code = ExitCode::Internal;
+    const AwaitEngines last;
     bench::Measurement measurement(lease, std::make_unique<bench::EngineProcess>());
     run.setInterruptHandler([&] { measurement.cancel(); });
     run.setAbandonHandler([&] {

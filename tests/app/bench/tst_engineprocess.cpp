@@ -60,7 +60,7 @@ class EngineProcessTest : public QObject
     /// An engine that prepares, and from then on neither answers nor ends with its input.
     QString hungEngine()
     {
-        const QString path = m_folder->filePath(QStringLiteral("engine"));
+        QString path = m_folder->filePath(QStringLiteral("engine"));
         QFile file(path);
         if (!file.open(QIODevice::WriteOnly))
             return {};
@@ -136,6 +136,7 @@ private Q_SLOTS:
             QVERIFY(prepared.wait(30'000));
             notePid();
         }
+        QVERIFY(!awaitEngines(std::chrono::milliseconds(50)));
         QVERIFY(isRunning());
     }
 
@@ -148,7 +149,9 @@ private Q_SLOTS:
             QVERIFY(prepared.wait(30'000));
             notePid();
         }
-        QVERIFY(QTest::qWaitFor([this] { return !isRunning(); }, QDeadlineTimer(10'000)));
+        // Who unmounts its disk now does not find it busy.
+        QVERIFY(awaitEngines(std::chrono::seconds(30)));
+        QVERIFY(!isRunning());
     }
 
     void aMeasurementPutsBackThoughTheDiskHangs()
