@@ -54,8 +54,7 @@ QDBusArgument &operator<<(QDBusArgument &out, const UnitCommand &command)
     out.endStructure();
     return out;
 }
-// Registration asks for readers too; nothing of this is ever received.
-// The shape that Qt asks for.
+// Registration asks for readers too, of this shape; nothing of this is ever received.
 // NOLINTBEGIN(bugprone-return-const-ref-from-parameter)
 const QDBusArgument &operator>>(const QDBusArgument &in, UnitProperty &)
 {
