@@ -81,11 +81,6 @@ BenchmarkPanel::BenchmarkPanel(const Context &context, std::string disk, QWidget
     m_frame.setInterval(50ms);
     connect(&m_frame, &QTimer::timeout, this, &BenchmarkPanel::drawFrame);
     connect(context.measuring.get(), &Measuring::changed, this, &BenchmarkPanel::showChoice);
-    connect(&context.machine, &Machine::disksChanged, m_where, [this] {
-        // While it runs it asks for nothing; it does when it has ended.
-        if (!m_runner)
-            m_where->disksChanged();
-    });
 }
 
 BenchmarkPanel::~BenchmarkPanel()

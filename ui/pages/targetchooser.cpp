@@ -10,7 +10,6 @@
 #include <QComboBox>
 #include <QFileDialog>
 #include <QHBoxLayout>
-#include <QPointer>
 #include <QPushButton>
 #include <QSignalBlocker>
 #include <QVBoxLayout>
@@ -45,6 +44,7 @@ TargetChooser::TargetChooser(const Context &context, std::string disk, QWidget *
     layout->addWidget(m_stack);
     connect(m_targets, &QComboBox::currentIndexChanged, this, &TargetChooser::look);
     connect(m_other, &QPushButton::clicked, this, &TargetChooser::askForFolder);
+    connect(&context.machine, &Machine::disksChanged, this, &TargetChooser::disksChanged);
 }
 
 static DiskList answeringDisks(const Machine &machine)
@@ -71,7 +71,7 @@ void TargetChooser::refresh()
         [this](const QStringList &places) {
             m_isListing = false;
             if (m_measuring)
-                return; // asks when it has ended
+                return; // refreshed when it has ended
             if (m_listsAgain)
                 refresh();
             else
@@ -84,6 +84,8 @@ void TargetChooser::refresh()
 // What was found out before is of other disks.
 void TargetChooser::disksChanged()
 {
+    if (m_measuring)
+        return; // refreshed when it has ended
     if (!isVisible()) {
         m_where.reset();
         m_looksAgain = m_isLooking;

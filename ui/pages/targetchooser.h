@@ -30,13 +30,11 @@ public:
 
     /// Makes the list anew, and asks where the chosen folder lies.
     void refresh();
-    /// The disks are others: what was found out before is void.
-    void disksChanged();
     /// Takes that folder. What speaks against it comes as message.
     void choose(const QString &folder);
     /// Where the chosen folder lies; empty until that is known, and if it can't be measured in.
     [[nodiscard]] std::optional<bench::Target> target() const;
-    /// While something is measured, what is chosen stays.
+    /// While something is measured, what is chosen stays, and no disk is asked; refresh() when it has ended.
     void setMeasuring(bool measuring);
     /// Why nothing can be chosen on the disk now; empty: something can.
     void setAway(const QString &why);
@@ -57,6 +55,7 @@ private:
         std::function<void(const QString &)> beforeLook;
     };
 
+    void disksChanged();
     [[nodiscard]] Ground ground() const;
     [[nodiscard]] static Result<bench::Target> lookAt(const QString &folder, const Ground &ground);
     [[nodiscard]] static QStringList placesOn(const QStringList &disks, const QStringList &folders,
